@@ -91,6 +91,7 @@ final class ThreadRecord: @unchecked Sendable {
     @inline(__always)
     func beginLeanRequest(of family: UInt, at revision: UInt) {
         assert(reading.pointee.load(ordering: .relaxed) & 1 == 1, "A hidden thread would begin a lean request")
+        // Relaxed suffices: the store of the mark below publishes both.
         leanMarks[1].store(family, ordering: .relaxed)
         leanMarks[2].store(revision, ordering: .relaxed)
         // Relaxed suffices for the load: only this thread writes the mark. Releasing: a thread that sees the mark sees

@@ -48,6 +48,7 @@ public final class AppContext: Sendable {
     /// ``shared``.
     public static var current: AppContext {
         guard let keeper = entered.keeper else { return shared }
+        // Unsafe: only an `AppContext` or its core is ever entered.
         return keeper as? AppContext ?? unsafeDowncast(keeper, to: ContextCore.self).representative
     }
 

@@ -105,7 +105,8 @@ extension ContextCore {
         let properties = locked { state.properties }
         tell(
             .propertiesLoaded(
-                profiles: properties.profiles, from: properties.places, warnings: properties.profileWarnings))
+                profiles: properties.profiles, from: properties.places,
+                warnings: properties.profileWarnings + properties.fileWarnings.map(\.message)))
     }
 
     /// Reads all files again, for other profiles if they are given.

@@ -13,6 +13,13 @@ enum Fix {
         let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
         return (modulesAreOff ? "make the condition true, or " : "")
             + "register it in a loaded module: registry.register(\(key.metatype)\(qualifier)) { … }"
+            + (mayBeSettings(key)
+                ? "; if the settings contain it, make it a ConfigProperty with `static let path = \"…\"`" : "")
+    }
+
+    /// Whether a key may be a group of settings: an unqualified value of the program's own type that can be decoded.
+    private static func mayBeSettings(_ key: Key) -> Bool {
+        key.qualifier == nil && key.type is any Decodable.Type && !(key.type is AnyClass) && !isPlainValue(key.type)
     }
 
     /// The fix if no settings are loaded.

@@ -9,6 +9,20 @@ extension Registration {
         preconditionFailure("The closure is missing")
     }
 
+    /// Not available: the scope is an argument of `register`.
+    @available(*, unavailable, message: "pass the scope to register: register(…, scope: .singleton) { … }")
+    @discardableResult
+    public func scope(_ scope: Scope) -> Self {
+        preconditionFailure("The scope is an argument of register")
+    }
+
+    /// Not available: another type is an alias.
+    @available(*, unavailable, message: "a further type is an alias: .alias((any Catalog).self) { $0 }")
+    @discardableResult
+    public func implements<Other>(_ type: Other.Type) -> Self {
+        preconditionFailure("A further type is an alias")
+    }
+
     /// Not available: `{ $0 }` is not an upcast.
     @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
     @discardableResult

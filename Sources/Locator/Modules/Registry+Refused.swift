@@ -90,6 +90,26 @@ extension Registry {
         preconditionFailure("An existing object needs its label")
     }
 
+    /// Not available: an existing object needs its label.
+    @available(
+        *, unavailable,
+        message: "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
+    )
+    @discardableResult
+    public func register<Value>(_ instance: Value, qualifier: Qualifier? = nil) -> Registration<Value> {
+        preconditionFailure("An existing object needs its label")
+    }
+
+    /// Not available: the closure is missing.
+    @available(
+        *, unavailable,
+        message: "the closure that creates an instance is missing: register(Catalog.self) { … }"
+    )
+    @discardableResult
+    public func register<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> Registration<Value> {
+        preconditionFailure("The closure is missing")
+    }
+
     /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "the label is qualifier: register(…, qualifier: \"…\") { … }")
     @discardableResult

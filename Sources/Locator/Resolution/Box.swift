@@ -61,6 +61,7 @@ final class Box<Value>: AnyBox, @unchecked Sendable {
 extension AnyBox {
     /// The value, as the type that the box is known to have.
     func value<Value>(as type: Value.Type) -> Value {
+        // Unsafe: a box is made for the type of its key, and the caller passes that type.
         unsafeDowncast(self, to: Box<Value>.self).value
     }
 }

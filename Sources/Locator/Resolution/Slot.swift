@@ -68,6 +68,7 @@ final class Slot: @unchecked Sendable {
     }
 
     func noteBoxType(_ type: AnyBox.Type) {
+        // Unsafe: a class metatype is a pointer. Relaxed suffices: types do not change, and all boxes of a slot have one.
         if boxMetatype.load(ordering: .relaxed) != nil { return }
         boxMetatype.store(unsafeBitCast(type, to: UnsafeRawPointer.self), ordering: .relaxed)
     }

@@ -30,6 +30,9 @@ extension Validator {
                     kind: .environment, message: warning,
                     suggestion: "correct the name, or unset the variable"))
         }
+        for warning in properties.fileWarnings {
+            add(Finding(kind: .environment, message: warning.message, suggestion: warning.fix))
+        }
     }
 
     /// Reports the problems of a decoded type, for each registration that needs it.

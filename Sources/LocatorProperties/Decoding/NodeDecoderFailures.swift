@@ -85,7 +85,7 @@ extension NodeDecoder {
         if steps.isEmpty, context.debugDescription.hasPrefix("Cannot initialize"),
             let expected = TypeName.rawChoices(of: type)
         {
-            return failure(.mismatch(expected: expected, found: found(node)), at: node)
+            return failure(unknownRawValue(of: type, expected: expected), at: node)
         }
         var decoder = self
         for step in steps {
@@ -93,6 +93,16 @@ extension NodeDecoder {
         }
         return decoder.failure(
             .refused(type: TypeName.of(type), reason: masked(context.debugDescription)), at: decoder.node)
+    }
+
+    /// Returns the problem that a type has no case with this value.
+    private func unknownRawValue(of type: any Decodable.Type, expected: String) -> ValueProblem {
+        let found = found(node)
+        if let text = node.stringValue, !isSecret(node, step: nil) {
+            let near = TypeName.rawValues(of: type, near: text)
+            if !near.isEmpty { return .misspelled(expected: expected, found: found, near: near) }
+        }
+        return .mismatch(expected: expected, found: found)
     }
 
     /// Returns the problem that the decoded type does not accept its value.

@@ -32,6 +32,24 @@ package enum TypeName {
         return of(type, as: choices(of: type))
     }
 
+    /// The raw values, in quotes, that may have been meant by a text.
+    ///
+    /// If the type does not list its cases, only the text in small letters and in capitals is tried.
+    static func rawValues(of type: any Any.Type, near text: String) -> [String] {
+        func known<Value: RawRepresentable>(_ type: Value.Type, _ text: String) -> Bool {
+            (text as? Value.RawValue).flatMap(Value.init) != nil
+        }
+        if let type = type as? any (RawRepresentable & CaseIterable).Type {
+            return NearNames.nearest(to: text, among: rawTexts(of: type)).map(DiagnosticText.quoted)
+        }
+        guard let type = type as? any RawRepresentable.Type else { return [] }
+        return [text.lowercased(), text.uppercased()].filter { known(type, $0) }.map(DiagnosticText.quoted)
+    }
+
+    private static func rawTexts<Value: RawRepresentable & CaseIterable>(of type: Value.Type) -> [String] {
+        type.allCases.compactMap { $0.rawValue as? String }
+    }
+
     private static func choices(of type: any Any.Type) -> String? {
         guard let type = type as? any (RawRepresentable & CaseIterable).Type else { return nil }
         let values = rawValues(of: type)

@@ -34,6 +34,7 @@ final class URLTable: Sendable {
     deinit {
         // No reader is left, because each reader holds the table.
         for index in 0..<Self.slotCount {
+            // Acquiring: the entry ends as it was when it was published.
             slots[index].load(ordering: .acquiring)?.release()
         }
         slots.deinitialize(count: Self.slotCount)
@@ -53,6 +54,7 @@ final class URLTable: Sendable {
         }
         guard let url = JSONValue.url(text) else { return nil }
         let entry = Unmanaged.passRetained(Entry(text: text, url: url))
+        // Releasing: pairs with the load above. Relaxed suffices for a failure, because what was found is not used.
         let (isFirst, _) = slots[index].compareExchange(
             expected: nil, desired: entry, successOrdering: .releasing, failureOrdering: .relaxed)
         if !isFirst { entry.release() }

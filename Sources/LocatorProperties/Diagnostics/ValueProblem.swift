@@ -6,6 +6,8 @@ public enum ValueProblem: Sendable, Hashable {
     case removed(expected: String)
     /// The value has another kind, or the requested type cannot represent it.
     case mismatch(expected: String, found: Found)
+    /// The type does not know the value, but knows similar ones.
+    case misspelled(expected: String, found: Found, near: [String])
     /// The value would be valid without its quotes.
     case quoted(expected: String, found: Found)
     /// The type can represent the whole number only rounded.
@@ -54,6 +56,8 @@ public enum ValueProblem: Sendable, Hashable {
             "expected \(expected), found null, which removes it"
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found.words)"
+        case .misspelled(let expected, let found, let near):
+            "expected \(expected), found \(found.words)\(NearNames.question(near))"
         case .quoted(let expected, let found):
             "expected \(expected), found \(found.words); drop the quotes"
         case .rounded(let expected, let found):

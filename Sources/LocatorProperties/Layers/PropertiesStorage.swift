@@ -26,6 +26,8 @@ final class PropertiesStorage: Sendable {
         var profiles: [String] = []
         /// Warnings about profiles that may not be the intended ones.
         var profileWarnings: [String] = []
+        /// Warnings about settings of the files that have no effect.
+        var fileWarnings: [FileWarning] = []
         /// The chosen groups, which were replaced by their members.
         var groups: [String] = []
         /// The variables that `${env:…}` reads, or nil for those of the process.

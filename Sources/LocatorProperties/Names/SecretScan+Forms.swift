@@ -35,7 +35,8 @@ extension SecretScan {
 // MARK: Credentials of headers
 
 extension SecretScan {
-    /// Finds `Bearer …` and `Basic …` if they are the whole text, follow `Authorization`, or are too long for a word.
+    /// Finds `Bearer …` and `Basic …` if they are the whole text, follow `Authorization`, or are too long for a word, and
+    /// `Bearer …` if the token mixes letters and digits as no word does.
     mutating func scanCredentials() {
         var end = 0
         for index in bytes.indices where bytes[index] == UInt8(ascii: " ") && index >= end {
@@ -46,7 +47,8 @@ extension SecretScan {
             end = bytes[start...].firstIndex { !Self.isToken($0) } ?? bytes.count
             let value = bytes[start..<end]
             guard !value.isEmpty,
-                Self.isLong(value) || isAuthorization(before: scheme) || isAlone(scheme..<end)
+                Self.isLong(value) || isBearer && Self.isMixed(value) || isAuthorization(before: scheme)
+                    || isAlone(scheme..<end)
             else { continue }
             if isBearer ? !Self.isWord(value) : Self.isNameAndPassword(value) { secrets.append((start, end)) }
         }
@@ -85,6 +87,11 @@ extension SecretScan {
         value.count >= 20 && value.contains(where: isDigit)
     }
 
+    /// Whether a value has letters and digits, and is as long as the shortest tokens.
+    private static func isMixed(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count >= 6 && value.contains(where: isDigit) && value.contains(where: isLetter)
+    }
+
     /// Whether a byte can be part of a token in a header.
     private static func isToken(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || "-._~+/=".utf8.contains(byte)
@@ -92,7 +99,10 @@ extension SecretScan {
 
     /// Whether a value is a word that is often written after `Bearer` and is not a token.
     private static func isWord(_ value: ArraySlice<UInt8>) -> Bool {
-        switch String(decoding: value, as: UTF8.self).lowercased() {
+        let word = String(decoding: value, as: UTF8.self).lowercased()
+        // The standard is called RFC 6750, and the scheme is part of OAuth 2.0.
+        if word.hasPrefix("rfc") || word.hasPrefix("oauth") { return true }
+        return switch word {
         case "token", "tokens", "auth", "authentication", "authorization", "scheme", "header", "only", "required": true
         default: false
         }

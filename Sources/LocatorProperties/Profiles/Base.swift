@@ -54,6 +54,7 @@ extension Properties {
         settings.groups = (storage.settings.groups + settings.groups).withoutRepetitions
         settings.profileWarnings =
             (storage.settings.profileWarnings + settings.profileWarnings).withoutRepetitions
+        settings.fileWarnings = (storage.settings.fileWarnings + settings.fileWarnings).withoutRepetitions
         settings.places = storage.settings.places + settings.places
         settings.files = storage.settings.files
         settings.files.add(later.storage.settings.files)

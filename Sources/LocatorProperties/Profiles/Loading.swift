@@ -46,6 +46,14 @@ struct Loading {
         } else if case .files(let paths) = source.files {
             read(files: paths, chosen: chosen, origin: origin, settings: &settings)
         }
+        for file in sources {
+            settings.fileWarnings += LibraryKeys.unknown(in: file.tree).map { key in
+                FileWarning(
+                    unknownKey: key.path, near: key.near,
+                    place: file.origin.name + (key.position.map { ":\($0)" } ?? ""),
+                    profileVariable: source.profileVariable)
+            }
+        }
         for text in source.secrets {
             do {
                 settings.listedSecrets.append(try PropertyPath(parsing: text))
@@ -123,6 +131,9 @@ struct Loading {
             } else if areBasesKnown {
                 reportUnknown(member, in: folders)
             }
+        }
+        for group in settings.groups where !settings.profiles.contains(group) && existing.contains(group) {
+            settings.fileWarnings.append(FileWarning(profileHiddenByGroup: group))
         }
         sources = sourcesOfFolders.flatMap { $0 }
     }

@@ -209,6 +209,9 @@ extension Properties {
     /// Warnings about profiles that may not be the intended ones, such as a variable with a similar name or a profile
     /// in another case.
     package var profileWarnings: [String] { storage.settings.profileWarnings }
+
+    /// What the files say about profiles in vain.
+    package var fileWarnings: [FileWarning] { storage.settings.fileWarnings }
 }
 
 extension Properties {

@@ -181,7 +181,9 @@ extension SecretRules {
         switch value.storage {
         case .array(let array):
             var elements: [JSONValue]?
+            var lines = PrivateKeyLines()
             for index in array.elements.indices {
+                let isSecret = lines.isPart(array.elements[index]) || isSecret
                 guard let element = marked(array.elements[index], listLevel: nil, isSecret: isSecret) else { continue }
                 if elements == nil { elements = array.elements }
                 elements?[index] = element

@@ -54,6 +54,29 @@ struct DecodingErrorTests {
                     """)
     }
 
+    private enum Mode: String, Decodable { case fast, SLOW }
+
+    @Test(
+        "An unknown raw value that comes near to a known one names it",
+        arguments: [
+            ("Debug", #"expected Level ("debug", "info" or "error"), found string "Debug"; did you mean "debug"?"#),
+            ("eror", #"expected Level ("debug", "info" or "error"), found string "eror"; did you mean "error"?"#),
+        ])
+    func nearRawValue_isNamed(text: String, expected: String) {
+        #expect(decodingMessage(Level.self, "\"\(text)\"") == "key: \(expected) (f.json:1:1)")
+    }
+
+    @Test(
+        "If the type does not list its cases, a difference in case is named",
+        arguments: [
+            ("Fast", #"found string "Fast"; did you mean "fast"?"#),
+            ("Slow", #"found string "Slow"; did you mean "SLOW"?"#),
+            ("fats", #"found string "fats""#),
+        ])
+    func otherCase_isNamed(text: String, expected: String) {
+        #expect(decodingMessage(Mode.self, "\"\(text)\"") == "key: expected Mode, \(expected) (f.json:1:1)")
+    }
+
     @Test("Messages", arguments: rows)
     func error_hasMessage(message: @Sendable (String) -> String, text: String, expected: String) {
         #expect(message(text) == expected)

@@ -30,6 +30,8 @@ struct SecretFormTests {
             ("Bearer xyz", "Bearer <secret>"), ("bearer eyJh.eyJz.S-_~+/x==", "bearer <secret>"),
             (" Bearer  abc123 \n", " Bearer  <secret> \n"),
             ("failed with Bearer eyJhbGciOiJIUzI1NiJ9.e30, so", "failed with Bearer <secret>, so"),
+            ("failed with Bearer abc123, so", "failed with Bearer <secret>, so"),
+            ("send \"Bearer s3cr3t\" to it", "send \"Bearer <secret>\" to it"),
             ("Basic dXNlcjpwYXNz", "Basic <secret>"), ("basic OnBhc3M=", "basic <secret>"),
             ("Authorization: Bearer xyz", "Authorization: Bearer <secret>"),
             (
@@ -58,6 +60,7 @@ struct SecretFormTests {
             "Bearer", "Bearer ", "Basic", "basic ", "Bearer token", "bearer authentication", "Bearer of bad news",
             "Bearer ${env:AUTH}", "Basic realm=\"shop\"",
             "Basic plan", "Basic", "Basic authentication", "Basic settings", "basic English", "Visual Basic", "BASIC 1",
+            "a Bearer RFC6750 header", "a Bearer OAuth2.0 client", "the bearer 20251231 of it", "two bearer a1 lines",
             "A bearer xyz", "Authorization: none", "authorization: Bearer", "Forebearer x",
             "tcp(db:3306)/orders", "shop@tcp(db:3306)/orders", "shop:@tcp(db:3306)/orders", "me@host(1)/x",
             "mail: me@example(dot)com", "12:30 @home", "a:b@c", "alias:@/src", "see: me @/home", "key: @tcp",
@@ -90,6 +93,29 @@ struct SecretFormTests {
             let shown = text.split(separator: "\n").filter { !$0.contains("${env:GIVEN} = ") }
             #expect(!shown.contains { $0.contains("planted") || $0.contains("cGxhbnRlZDpw") }, "\(text)")
         }
+    }
+
+    @Test("The lines of a private key in an array are masked, and what is around them is not")
+    func linesOfKey_areMasked() throws {
+        let properties = try load([
+            "": """
+            {"a": ["x", "-----BEGIN RSA PRIVATE KEY-----", "MIIEplanted", "planted==", "-----END RSA PRIVATE KEY-----", "y"],
+            "b": ["-----BEGIN PRIVATE KEY-----", "planted"],
+            "c": ["-----BEGIN CERTIFICATE-----", "MIID", "-----END CERTIFICATE-----"],
+            "d": ["-----BEGIN PRIVATE KEY-----planted-----END PRIVATE KEY-----", "z"]}
+            """
+        ])
+        #expect(
+            properties["a"]?.description == """
+                ["x","-----BEGIN RSA PRIVATE KEY-----","<secret>","<secret>","-----END RSA PRIVATE KEY-----","y"]
+                """)
+        #expect(properties["b"]?.description == #"["-----BEGIN PRIVATE KEY-----","<secret>"]"#)
+        #expect(properties["c"]?.description == #"["-----BEGIN CERTIFICATE-----","MIID","-----END CERTIFICATE-----"]"#)
+        #expect(
+            properties["d"]?.description
+                == #"["-----BEGIN PRIVATE KEY-----<secret>-----END PRIVATE KEY-----","z"]"#)
+        #expect(!"\(properties)".contains("planted"))
+        #expect(try properties.value("a", as: [String].self)[2] == "MIIEplanted")
     }
 
     @Test("A variable for profiles that holds something else does not show it")

@@ -31,6 +31,23 @@ struct FirstHourTests {
             "r.register((any Logger).self, name: \"file\") { FileLogger() }",
             "'register(_:name:scope:_:)' is unavailable: \(name)"
         ),
+        ("r.register(FileLogger())", "'register(_:qualifier:)' is unavailable: \(object)"),
+        ("let page = Page(); r.register(page)", "'register(_:qualifier:)' is unavailable: \(object)"),
+        ("r.register(8080)", "'register(_:qualifier:)' is unavailable: \(object)"),
+        (
+            "r.register(FileLogger.self)",
+            "'register(_:qualifier:)' is unavailable: the closure that creates an instance is missing: "
+                + "register(Catalog.self) { … }"
+        ),
+        (
+            "r.register { FileLogger() }.scope(.always)",
+            "'scope' is unavailable: pass the scope to register: register(…, scope: .singleton) { … }"
+        ),
+        (
+            "r.register { FileLogger() }.implements((any Logger).self)",
+            "'implements' is unavailable: a further type is an alias: .alias((any Catalog).self) { $0 }"
+        ),
+        ("r.register(FileLogger(), qualifier: \"file\")", "'register(_:qualifier:)' is unavailable: \(object)"),
         ("r.register(name: \"file\") { FileLogger() }", "'register(name:scope:_:)' is unavailable: \(name)"),
         (
             "r.register(scope: .prototype) { Page() }.onDispose { _ in }",

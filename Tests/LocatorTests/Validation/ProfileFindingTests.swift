@@ -87,6 +87,26 @@ struct ProfileFindingTests {
                 """)
     }
 
+    @Test func filesThatSaySomethingInVain_areWarnings() throws {
+        let files = [
+            "application.json":
+                #"{ "locator": { "profiles": { "active": "dev", "groups": { "prod": ["dev"] } }, "secret": ["a"] } }"#,
+            "application-dev.json": "{}",
+            "application-prod.json": "{}",
+        ]
+        let removing = "remove it; the variable LOCATOR_PROFILE or the argument `profiles:` chooses profiles"
+        #expect(
+            try report(files, profiles: ["dev", "prod"]) == """
+                warning: locator.secret has no meaning; did you mean locator.secrets? (application.json:1:90) [dev, prod]
+                  fix: correct the key, or remove it
+                warning: locator.profiles.active has no meaning (application.json:1:40) [dev, prod]
+                  fix: \(removing)
+                warning: application-prod.json is not read, because the group prod does not contain prod [prod]
+                  fix: add it to the group, or remove the file
+                3 warnings in 0 registrations (dev, prod)
+                """)
+    }
+
     @Test func modules_holdInSomeProfiles() throws {
         let shop = Module("Shop") { registry in
             registry.register(Mailer.self, fileID: file, line: 2) { (_: Mail) in Mailer() }

@@ -110,6 +110,7 @@ extension ValueProblem {
         case .missing(_, let near): .missing(expected: name, near: near)
         case .removed: .removed(expected: name)
         case .mismatch(_, let found): .mismatch(expected: name, found: found)
+        case .misspelled(_, let found, let near): .misspelled(expected: name, found: found, near: near)
         case .quoted(_, let found): .quoted(expected: name, found: found)
         case .rounded(_, let found): .rounded(expected: name, found: found)
         case .textIsNotJSON(_, let problem, let position): .textIsNotJSON(expected: name, problem, position)
