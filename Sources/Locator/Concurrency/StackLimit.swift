@@ -68,22 +68,28 @@ struct StackLimit {
         }
     #else
         private static var ofRunningThread: (lowest: UInt, size: UInt)? {
+            if let main = ofMainThread { return main }
             var attributes = pthread_attr_t()
             guard attributesOfThread(pthread_self(), &attributes) == 0 else { return nil }
             defer { pthread_attr_destroy(&attributes) }
             var start: UnsafeMutableRawPointer?
             var size = 0
             guard pthread_attr_getstack(&attributes, &start, &size) == 0, let start, size > 0 else { return nil }
-            #if canImport(Musl)
-                // The stack of the main thread grows, and Musl only reports its current size.
-                if isMainThread {
-                    var limit = rlimit()
-                    guard getrlimit(RLIMIT_STACK, &limit) == 0 else { return nil }
-                    let whole = UInt(min(limit.rlim_cur, 8 << 20))
-                    return (UInt(bitPattern: start) + UInt(size) - whole, whole)
-                }
-            #endif
             return (UInt(bitPattern: start), UInt(size))
+        }
+
+        /// The stack of the main thread; nil on another thread.
+        ///
+        /// The stack begins at the name of the program, and grows as far as the system's limit, of which 64 MB are
+        /// always free. Glibc reads the list of all memory of the process instead, which takes longer than anything else
+        /// in a start. Musl only reports the current size.
+        private static var ofMainThread: (lowest: UInt, size: UInt)? {
+            let name = auxiliaryValue(31)  // AT_EXECFN
+            var limit = rlimit()
+            guard name > 0, getrlimit(stackLimit, &limit) == 0 else { return nil }
+            let size = UInt(min(limit.rlim_cur, 64 << 20))
+            let lowest = name - size
+            return position &- lowest < size ? (lowest, size) : nil
         }
     #endif
 }
@@ -93,11 +99,13 @@ struct StackLimit {
 #if !canImport(Darwin)
     @_silgen_name("pthread_getattr_np")
     private func attributesOfThread(_ thread: pthread_t, _ attributes: UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    @_silgen_name("getauxval")
+    private func auxiliaryValue(_ kind: UInt) -> UInt
 #endif
 
-#if canImport(Musl)
-    @_silgen_name("gettid")
-    private func systemThread() -> Int32
-
-    private var isMainThread: Bool { systemThread() == getpid() }
+#if canImport(Glibc)
+    private let stackLimit = __rlimit_resource_t(RLIMIT_STACK.rawValue)
+#elseif !canImport(Darwin)
+    private let stackLimit = RLIMIT_STACK
 #endif

@@ -51,9 +51,7 @@ extension ContextCore {
             }
             if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
         }
-        let factories = holders.all.flatMap(\.entry.factories).filter {
-            qualifier == nil || $0.key.qualifier == qualifier
-        }
+        let factories = holders.all.flatMap { $0.entry.factories(qualifier: qualifier) }
         return factories.isEmpty ? .missing : .undecided(factories, .payloadNeeded)
     }
 

@@ -150,7 +150,9 @@ extension LocatorError {
     private var details: [String] {
         switch kind {
         case .ambiguous(let key, let candidates):
-            candidates.map { "candidate: \($0.hidingQualifier(of: key))\($0.isPrimary ? ", primary" : "")" }
+            Shortlist(candidates).lines {
+                "candidate: \($0.hidingQualifier(of: key))\($0.isPrimary ? ", primary" : "")"
+            }
         case .circularDependency(let path):
             shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
         case .wrongInputs(_, let problems): problems.flatMap(\.lines)

@@ -28,7 +28,7 @@ extension ContextCore {
         }
         if isAnswered { return true }
         return locked { state }.lineup.holders(of: ObjectIdentifier(type)).contains { holder in
-            holder.entry.factories.contains { key.qualifier == nil || $0.key.qualifier == key.qualifier }
+            !holder.entry.factories(qualifier: key.qualifier).isEmpty
         }
     }
 

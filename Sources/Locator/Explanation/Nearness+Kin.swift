@@ -113,10 +113,10 @@ extension Nearness.Near {
     }
 }
 
-extension [Nearness.Near] {
+extension Shortlist<Nearness.Near> {
     /// The fix if only an alias is missing.
     func fix(for key: Key) -> String? {
-        for near in self {
+        for near in shown {
             switch near.relation {
             case .isOne: return Fix.aliasing(key, to: near.registered.key)
             case .isRegisteredAs: return "request \(near.registered.key) instead, or register \(key.metatype) itself"

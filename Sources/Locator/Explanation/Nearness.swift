@@ -33,8 +33,9 @@ struct Nearness {
     let names: Names
     unowned let core: ContextCore
 
-    /// The first registration of each type by the type's name, listed on first use.
+    /// The first registration of each type by the type's name, listed on first use, and those of the types looked up.
     final class Names {
+        var byType: IdentityTable<[Candidate]> = [:]
         lazy var byName: [String: [Candidate]] = list()
         lazy var sorted = byName.keys.sorted()
         private let list: () -> [String: [Candidate]]
@@ -93,7 +94,12 @@ struct Nearness {
         return isRegistered || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
     }
 
-    func candidates(of type: any Any.Type) -> [Candidate] { entries(of: type).flatMap(\.candidates) }
+    func candidates(of type: any Any.Type) -> [Candidate] {
+        if let known = names.byType[ObjectIdentifier(type)] { return known }
+        let candidates = entries(of: type).flatMap(\.candidates)
+        names.byType[ObjectIdentifier(type)] = candidates
+        return candidates
+    }
 
     private func entries(of type: any Any.Type) -> [TypeEntry] {
         modules.compactMap { $0.entry(for: ObjectIdentifier(type)) }
@@ -103,16 +109,28 @@ struct Nearness {
     ///
     /// If there are none, those that an alias would make available, and then those of types with similar names, unless
     /// a better hint is known.
-    func near(_ key: Key, unless hasBetter: Bool = false) -> [Near] {
+    func near(_ key: Key, unless hasBetter: Bool = false) -> Shortlist<Near> {
+        let others = others(of: key)
+        if others.isEmpty { return Shortlist(hasBetter ? [] : near(key)) }
+        return Shortlist(hasBetter ? others : similarFirst(others, to: key.qualifier)).map { related($0) }
+    }
+
+    /// The registrations of the type with other qualifiers.
+    private func others(of key: Key) -> [Candidate] {
         let candidates = candidates(of: key.type)
-        let others = candidates.filter { $0.key.qualifier != key.qualifier }
-        guard others.isEmpty, !hasBetter else { return others.map { related($0) } }
+        // A missing key has no registration, so there is usually nothing to leave out.
+        let hasOwn = entries(of: key.type).contains { !$0.candidates(qualifier: key.qualifier).isEmpty }
+        return hasOwn ? candidates.filter { $0.key.qualifier != key.qualifier } : candidates
+    }
+
+    /// The registrations that are similar to a key whose type has none with another qualifier.
+    private func near(_ key: Key) -> [Near] {
         let elements = elements(of: key)
         if !elements.isEmpty { return elements }
         let kin = kin(of: key)
         if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)
-        let sameName = candidates.isEmpty ? names.byName[name] ?? [] : []
+        let sameName = candidates(of: key.type).isEmpty ? names.byName[name] ?? [] : []
         let similar = NearNames.nearest(to: name, among: names.sorted.lazy.filter { $0 != name }).flatMap {
             names.byName[$0] ?? []
         }
@@ -130,31 +148,33 @@ struct Nearness {
         return Near(registered: Registered(key: key, location: candidate.location), relation: relation)
     }
 
+    /// Registrations, those with similar qualifiers first if there are too many to list all.
+    private func similarFirst(_ candidates: [Candidate], to qualifier: String?) -> [Candidate] {
+        guard let qualifier, candidates.count > Shortlist<Near>.limit else { return candidates }
+        let similar = NearNames.nearest(to: qualifier, among: candidates.lazy.compactMap(\.key.qualifier))
+        return similar.flatMap { name in candidates.filter { $0.key.qualifier == name } }
+            + candidates.filter { $0.key.qualifier.map(similar.contains) != true }
+    }
+
     /// The qualifiers of a type's registrations, in quotes, in lookup order.
     func qualifiers(of type: any Any.Type) -> [String] {
-        var names: [String] = []
-        for candidate in candidates(of: type) {
-            guard let name = candidate.key.qualifier.map({ "\"\($0)\"" }), !names.contains(name) else { continue }
-            names.append(name)
-        }
-        return names
+        var seen: Set<String> = []
+        return candidates(of: type).compactMap(\.key.qualifier).filter { seen.insert($0).inserted }.map { "\"\($0)\"" }
     }
 
     /// The names of a payload type that no factory of a key takes, and of those that they take.
     func payloads(of key: Key, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
-        let factories = entries(of: key.type).flatMap(\.factories).filter {
-            key.qualifier == nil || $0.key.qualifier == key.qualifier
-        }
+        let factories = entries(of: key.type).flatMap { $0.factories(qualifier: key.qualifier) }
         let names = distinctNames(of: [given] + factories.payloadTypes)
         return (names[0], Array(names.dropFirst()))
     }
 
     /// The registrations of a key without any payload, and the factories with other qualifiers that take this payload.
-    func near(factoryOf key: Key, from payload: any Any.Type) -> [Near] {
+    func near(factoryOf key: Key, from payload: any Any.Type) -> Shortlist<Near> {
         let entries = entries(of: key.type)
         let plain = entries.flatMap { $0.candidates(qualifier: key.qualifier) }
         let others = entries.flatMap { $0.factories(of: ObjectIdentifier(payload)) }
-        return plain.map { related($0, .takesNoPayload) } + others.map { related($0) }
+        return Shortlist(plain.map { related($0, .takesNoPayload) } + others.map { related($0) })
     }
 }
 
@@ -181,7 +201,7 @@ extension ContextCore {
         let key = nearness.distinct(request.key)
         let off = nearness.off(key)
         let near = nearness.near(key, unless: !off.isEmpty)
-        var notes = near.map { $0.line(for: key) } + off.map(\.line) + elsewhere
+        var notes = near.lines { $0.line(for: key) } + off.map(\.line) + elsewhere
         if let path = request.qualifierPath {
             notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }
@@ -227,8 +247,8 @@ extension ContextCore {
         let near = nearness.near(factoryOf: key, from: payload)
         let error = LocatorError(.payloadMismatch(key, given: given, payloads: payloads), request, thread)
         return error.noting(
-            near.map { $0.line(for: key) },
-            betterFix: payloads.isEmpty && near.contains { $0.relation == .takesNoPayload }
+            near.lines { $0.line(for: key) },
+            betterFix: payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
                 ? "leave out the payload, or \(Fix.registeringFactory(key, payload: given))" : nil)
     }
 }

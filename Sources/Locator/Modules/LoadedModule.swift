@@ -177,6 +177,11 @@ struct TypeEntry {
     /// The factories of the type.
     var factories: [Candidate] { candidates { $0.record.payload != nil } }
 
+    /// The factories of the type, or those with one qualifier.
+    func factories(qualifier: String?) -> [Candidate] {
+        qualifier == nil ? factories : candidates(qualifier: qualifier) { $0.record.payload != nil }
+    }
+
     /// The factories of the type that take a payload of this type.
     func factories(of payload: ObjectIdentifier) -> [Candidate] {
         candidates { $0.record.payload.map(ObjectIdentifier.init) == payload }

@@ -59,7 +59,7 @@ extension Validator {
         case .noQualifier(let path, let error):
             let reason = error.problems.map(\.description).joined(separator: "; ")
             let qualifiers = nearness.qualifiers(of: need.dependency.type)
-            let known = qualifiers.isEmpty ? "" : ": \(qualifiers.joined(separator: " or "))"
+            let known = qualifiers.isEmpty ? "" : ": \(Shortlist(qualifiers).lines { $0 }.joined(separator: " or "))"
             return Finding(
                 kind: .property, location: node.location,
                 message: "\(node.name) needs \(need.key), whose qualifier comes from a setting: \(reason)",
@@ -112,8 +112,8 @@ extension Validator {
                 + "\(typeName(need.dependency.type))>, "
                 + "but no factory of \(need.key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
-            keys: [need.key, node.slot.key], notes: near.map { $0.note(for: need.key) },
-            suggestion: payloads.isEmpty && near.contains { $0.relation == .takesNoPayload }
+            keys: [need.key, node.slot.key], notes: near.notes { $0.note(for: need.key) },
+            suggestion: payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
                 ? "take \(need.key) itself, or \(registering)" : Fix.passing(payloads, or: registering))
     }
 
@@ -132,7 +132,7 @@ extension Validator {
 
     /// The fix for a qualifier that is similar to one of the registered qualifiers of the type.
     private func correctingQualifier(of need: Wiring.Need) -> String? {
-        guard let name = need.key.shownQualifier else { return nil }
+        guard searchesNames, let name = need.key.shownQualifier else { return nil }
         return Fix.correcting(
             name, given: need.dependency.qualifier?.path, among: nearness.qualifiers(of: need.key.type))
     }
@@ -148,7 +148,7 @@ extension Validator {
             message: "\(name) \(verb) \(alias.map { "\($0), which forwards to " } ?? "")\(key), "
                 + "but \(candidates.count) registrations match it, and \(Fix.primaries(registered))",
             keys: [key] + keys,
-            notes: registered.map {
+            notes: Shortlist(registered).notes {
                 .init(
                     location: $0.location,
                     text: "candidate: \($0.key.hidingQualifier(of: key))\($0.isPrimary ? ", primary" : "")")

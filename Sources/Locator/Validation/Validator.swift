@@ -91,17 +91,17 @@ struct Validator {
     /// off, and no name is misspelled.
     mutating func near(_ key: Key, unless hasBetter: Bool = false) -> NearKey {
         if let known = nearKeys[key] { return known }
-        let isTooMuch = nearKeys.count >= Self.keysWithNearNames
-        let near = nearness.near(key, unless: hasBetter || isTooMuch)
+        let near = nearness.near(key, unless: hasBetter || !searchesNames)
         let found = (
-            notes: near.map { $0.note(for: key) }, fix: near.fix(for: key),
-            isGuess: near.allSatisfy { $0.relation == .mayBeOne || $0.relation == .mayBeRegisteredAs }
+            notes: near.notes { $0.note(for: key) }, fix: near.fix(for: key),
+            isGuess: near.shown.allSatisfy { $0.relation == .mayBeOne || $0.relation == .mayBeRegisteredAs }
         )
         nearKeys[key] = found
         return found
     }
 
-    private static let keysWithNearNames = 20
+    /// Whether similar names are still searched.
+    var searchesNames: Bool { nearKeys.count < 20 }
 
     @inline(never)
     mutating func add(_ finding: Finding) {

@@ -1,0 +1,34 @@
+/// The first elements of a list that an error or a finding shows, and how many more there are.
+///
+/// A module may register thousands of instances of one type, and each finding about the type shows them.
+struct Shortlist<Element> {
+    /// How many elements are shown.
+    static var limit: Int { 20 }
+
+    let shown: [Element]
+    private let moreCount: Int
+
+    init(_ elements: [Element]) {
+        shown = Array(elements.prefix(Self.limit))
+        moreCount = elements.count - shown.count
+    }
+
+    private init(shown: [Element], moreCount: Int) {
+        self.shown = shown
+        self.moreCount = moreCount
+    }
+
+    func map<Other>(_ transform: (Element) -> Other) -> Shortlist<Other> {
+        Shortlist<Other>(shown: shown.map(transform), moreCount: moreCount)
+    }
+
+    /// The lines of an error.
+    func lines(_ line: (Element) -> String) -> [String] { shown.map(line) + (more.map { [$0] } ?? []) }
+
+    /// The notes of a finding.
+    func notes(_ note: (Element) -> Finding.Note) -> [Finding.Note] {
+        shown.map(note) + (more.map { [.init(text: $0)] } ?? [])
+    }
+
+    private var more: String? { moreCount == 0 ? nil : "… and \(moreCount) more" }
+}

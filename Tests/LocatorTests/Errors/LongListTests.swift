@@ -1,0 +1,79 @@
+import Locator
+import Testing
+
+@Suite("Errors and findings stay short if a type has many registrations")
+struct LongListTests {
+    private final class Tenant: Sendable {}
+    private struct Report: Sendable {}
+
+    /// A context with tenants "t0", "t1", and so on.
+    private func context(tenants: Range<Int>) throws -> AppContext {
+        let context = AppContext()
+        let module = Module("Tenants") { registry in
+            for number in tenants {
+                registry.register(
+                    Tenant.self, qualifier: .named("t\(number)"), fileID: "Shop/Tenants.swift", line: UInt(number)
+                ) { Tenant() }
+            }
+        }
+        try context.load(module)
+        return context
+    }
+
+    private func near(_ names: [String]) -> [String] {
+        names.map { #"  near: Tenant "\#($0)" (Shop/Tenants.swift:\#($0.dropFirst()))"# }
+    }
+
+    @Test("Twenty registrations are listed in full")
+    func twenty_areListed() throws {
+        let context = try context(tenants: 0..<20)
+        let expected =
+            [#"Shop/Shop.swift:5: Tenant "main" is not registered"#] + near((0..<20).map { "t\($0)" })
+            + [#"  fix: register it: registry.register(Tenant.self, qualifier: "main") { … }"#]
+        #expect(
+            message { try context.resolve(Tenant.self, qualifier: "main", fileID: "Shop/Shop.swift", line: 5) }
+                == expected.joined(separator: "\n"))
+    }
+
+    @Test("Of more, similar qualifiers come first, and the others are counted")
+    func more_areCounted() throws {
+        let context = try context(tenants: 0..<3_000)
+        let expected =
+            [#"Shop/Shop.swift:5: Tenant "t2999x" is not registered"#] + near(["t2999"] + (0..<19).map { "t\($0)" })
+            + ["  … and 2980 more", #"  fix: change the qualifier to "t2999""#]
+        #expect(
+            message { try context.resolve(Tenant.self, qualifier: "t2999x", fileID: "Shop/Shop.swift", line: 5) }
+                == expected.joined(separator: "\n"))
+    }
+
+    @Test("Candidates of an ambiguous request are counted")
+    func candidates_areCounted() throws {
+        let context = try context(tenants: 0..<3_000)
+        let candidates = (0..<20).map { #"  candidate: "t\#($0)" (Shop/Tenants.swift:\#($0))"# }
+        let expected =
+            ["Shop/Shop.swift:5: Tenant is ambiguous: 3000 registrations match, none of them is primary"] + candidates
+            + ["  … and 2980 more"]
+        let text = try #require(message { try context.resolve(Tenant.self, fileID: "Shop/Shop.swift", line: 5) })
+        #expect(text.hasPrefix(expected.joined(separator: "\n")), "\(text)")
+    }
+
+    @Test("A report follows the number of findings, not of registrations")
+    func report_followsFindings() throws {
+        let context = try context(tenants: 0..<3_000)
+        let reports = Module("Reports") { registry in
+            for number in 0..<100 {
+                registry.register(
+                    Report.self, qualifier: .named("r\(number)"), parameterQualifiers: [.named("missing \(number)")]
+                ) { (_: Tenant) in Report() }
+                registry.register(Report.self, qualifier: .named("a\(number)")) { (_: Tenant) in Report() }
+            }
+        }
+        try context.load(reports)
+        let errors = context.validate().errors
+        #expect(errors.count == 200)
+        for error in errors {
+            #expect(error.notes.count { $0.text.hasPrefix("near: ") || $0.text.hasPrefix("candidate: ") } == 20)
+            #expect(error.notes.count { $0.text == "… and 2980 more" } == 1)
+        }
+    }
+}
