@@ -75,7 +75,7 @@ extension ContextCore {
             } catch {
                 let qualifiers = qualifiers(of: request.key.type)
                 let isName = qualifiers.contains("\"\(path)\"")
-                let known = qualifiers.isEmpty ? "" : ", registered as \(Shortlist(qualifiers).lines { $0 }.joined(separator: ", "))"
+                let known = qualifiers.isEmpty ? "" : ", registered as \(Shortlist(qualifiers).joined(by: ", "))"
                 throw error.noting(
                     error.notes + ["its value is the qualifier of \(request.key)\(known)"],
                     betterFix: isName ? Fix.namingTheQualifier(path) : error.betterFix)

@@ -32,3 +32,8 @@ struct Shortlist<Element> {
 
     private var more: String? { moreCount == 0 ? nil : "… and \(moreCount) more" }
 }
+
+extension Shortlist<String> {
+    /// The texts in one line.
+    func joined(by separator: String) -> String { lines { $0 }.joined(separator: separator) }
+}

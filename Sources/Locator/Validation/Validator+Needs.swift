@@ -59,7 +59,7 @@ extension Validator {
         case .noQualifier(let path, let error):
             let reason = error.problems.map(\.description).joined(separator: "; ")
             let qualifiers = nearness.qualifiers(of: need.dependency.type)
-            let known = qualifiers.isEmpty ? "" : ": \(Shortlist(qualifiers).lines { $0 }.joined(separator: " or "))"
+            let known = qualifiers.isEmpty ? "" : ": \(Shortlist(qualifiers).joined(by: " or "))"
             return Finding(
                 kind: .property, location: node.location,
                 message: "\(node.name) needs \(need.key), whose qualifier comes from a setting: \(reason)",
