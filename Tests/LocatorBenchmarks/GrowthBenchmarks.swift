@@ -163,8 +163,19 @@ private func firstResolve(ofModules count: Int) throws -> Benchmark.Work {
 }
 
 /// A request with a qualifier that no request has had, after so many of them.
-private func newName(after count: Int) -> Benchmark.Work {
+private func newName(after count: Int) -> Benchmark.Work { newName(in: AppContext(), after: count) }
+
+/// The same for a type with so many registrations.
+private func newName(beside count: Int) throws -> Benchmark.Work {
     let context = AppContext()
+    try context.load(
+        Module("Names") { registry in
+            for number in 0..<count { registry.register(qualifier: .named("name \(number)")) { Fake() } }
+        })
+    return newName(in: context, after: 0)
+}
+
+private func newName(in context: AppContext, after count: Int) -> Benchmark.Work {
     var number = 0
     func request() {
         number += 1
@@ -180,6 +191,28 @@ private func validation(ofModules count: Int) throws -> Benchmark.Work {
     for number in 0..<count {
         try context.load(Module("Module \(number)") { $0.register(qualifier: .named("\(number)")) { Fake() } })
     }
+    let rounds = max(1, 100 / count)
+    return Benchmark.Work("validation", operations: count * rounds) {
+        for _ in 0..<rounds { blackHole(context.validate()) }
+    }
+}
+
+private final class NeedsFake: Sendable {
+    init(_ fake: Fake) {}
+}
+
+/// The validation of registrations that need as many missing qualifiers of a type with as many registrations.
+private func validation(ofMissing count: Int) throws -> Benchmark.Work {
+    let context = AppContext()
+    try context.load(
+        Module("Missing") { registry in
+            for number in 0..<count {
+                registry.register(qualifier: .named("\(number)")) { Fake() }
+                registry.register(
+                    qualifier: .named("\(number)"), parameterQualifiers: [.named("missing \(number)")],
+                    NeedsFake.init)
+            }
+        })
     let rounds = max(1, 100 / count)
     return Benchmark.Work("validation", operations: count * rounds) {
         for _ in 0..<rounds { blackHole(context.validate()) }
@@ -370,6 +403,10 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     + Benchmark.flat(
         "first resolve of each qualifier", in: "modules of the type", over: 10, prepare: firstResolve(ofModules:))
     + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
+    + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
+    + Benchmark.flat(
+        "validation, per missing dependency", in: "registrations of its type", over: 10,
+        prepare: validation(ofMissing:))
     + Benchmark.flat("validation, per module", in: "modules of one type", over: 10, prepare: validation(ofModules:))
     + Benchmark.flat(
         "first resolve, per decorator", in: "decorators", over: 10, prepare: firstResolve(throughDecorators:))
