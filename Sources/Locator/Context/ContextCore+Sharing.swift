@@ -139,7 +139,9 @@ extension ContextCore {
         // An overtaken request cannot make an instance that has an asynchronous factory closure.
         var differing = Reads()
         if let given, sharedReads(of: given, in: state, differing: &differing) != nil { return given }
-        let left = family.limbo.instances(of: outer) + parent.core.keptForChildren(of: outer, in: state)
+        let left =
+            outer.instances + family.limbo.instances(of: outer)
+            + parent.core.keptForChildren(of: outer, in: state)
         return left.first {
             $0.box != nil && sharedReads(of: $0, in: state, differing: &differing) != nil
         } ?? given

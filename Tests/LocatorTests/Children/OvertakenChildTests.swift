@@ -3,6 +3,10 @@ import Locator
 import TestSupport
 import Testing
 
+extension Scope {
+    fileprivate static let request = Scope("request")
+}
+
 /// A request of a child that a change of the parent overtakes.
 @Suite("A request of a child sees one state, that of its start")
 struct OvertakenChildTests {
@@ -60,6 +64,23 @@ struct OvertakenChildTests {
         }
     }
 
+    /// Has an asynchronous factory closure, so a request cannot make it.
+    final class Connection: Sendable {
+        let part: Part
+
+        init(part: Part) {
+            self.part = part
+        }
+    }
+
+    final class Connected: Sendable {
+        let connection: Connection
+
+        init(gate: Gate, connection: Connection) {
+            self.connection = connection
+        }
+    }
+
     let context = AppContext()
     let action = Action()
 
@@ -106,5 +127,59 @@ struct OvertakenChildTests {
         action.run.value = { try? context.reset() }
         let request = try child.resolve(Request.self)
         #expect(request.part === request.whole.part)
+    }
+
+    @Test(
+        "A request gets what it cannot make, although a push has set that aside",
+        arguments: [false, true], [false, true])
+    func requestOfAChild_getsAnAsynchronousInstance_thatAPushHasSetAside(isFull: Bool, isScoped: Bool) async throws {
+        let connections = Module("Connections") { registry in
+            registry.register(Connection.self, async: Connection.init)
+            registry.register(scope: isScoped ? .request : .singleton, Connected.init)
+        }
+        try await context.load(connections).start()
+        let connection = try context.resolve(Connection.self)
+        let child = try isScoped ? context.child(opening: .request) : context.child()
+        // A child that loads a module is not a lean one.
+        if isFull { try child.load(Module("Own") { $0.register(qualifier: "own") { Part(2) } }) }
+        let (context, replacement) = (context, replacement)
+        action.run.value = { #expect(throws: Never.self) { try context.push(replacement) } }
+        #expect(try child.resolve(Connected.self).connection === connection)
+    }
+
+    @Test("A request gets what it cannot make, while a load that replaces it is not final", arguments: [false, true])
+    func requestOfAChild_getsAnAsynchronousInstance_beforeALoadIsFinal(isFull: Bool) async throws {
+        struct Database: Sendable {
+            let url: String
+        }
+        let (isLoaded, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let module = Module("Module") { registry in
+            registry.register(
+                Database.self, async: { (resolver: Resolver) in Database(url: try resolver.value("url")) })
+            registry.register(String.self, scope: .request) { (_: Gate, database: Database) in database.url }
+        }
+        // Its instance is made with the new settings, before these are final.
+        let later = Module("Later", when: .property("url", equals: "new")) { registry in
+            registry.register(Int.self, scope: .always) {
+                isLoaded.signal()
+                hasEnded.wait()
+                return 1
+            }
+        }
+        let files = MemoryFiles(#"{ "url": "old" }"#)
+        try await context.loadProperties(files.source).load(module, later).start()
+        let child = try context.child(opening: .request)
+        if isFull { try child.load(Module("Own") { $0.register(qualifier: "own") { Part(2) } }) }
+        let context = context
+        action.run.value = {
+            files.content = #"{ "url": "new" }"#
+            Thread {
+                #expect(throws: Never.self) { try context.reloadProperties() }
+                isLoaded.signal()
+            }.start()
+            isLoaded.wait()
+        }
+        defer { hasEnded.signal() }
+        #expect(try child.resolve(String.self) == "old")
     }
 }

@@ -86,6 +86,43 @@ struct CompilerMessageTests {
                 func shelf() -> Shelf { Shelf(catalog: .value(CatalogService())) }
                 """),
         Case(
+            message: "actor-isolated property 'catalog' can not be referenced from a nonisolated context",
+            source: "actor Shelf { @Dependency var catalog: any Catalog; init() { _ = catalog } }",
+            fixed: "actor Shelf { @Dependency var catalog: any Catalog; init() { _ = _catalog() } }"),
+        Case(
+            message: "actor-isolated property 'catalog' can not be referenced from a nonisolated context",
+            source: "actor Shelf { @Dependency var catalog: any Catalog; nonisolated func open() { _ = catalog } }",
+            fixed: """
+                actor Shelf {
+                    nonisolated let catalog = Dependency<any Catalog>()
+                    nonisolated func open() { _ = catalog() }
+                }
+                """),
+        Case(
+            message: "cannot assign to property: 'catalog' is a get-only property",
+            source: """
+                final class Shelf {
+                    @Dependency var catalog: any Catalog
+                    init(catalog: any Catalog) { self.catalog = catalog }
+                }
+                """,
+            fixed: """
+                final class Shelf {
+                    @Dependency var catalog: any Catalog
+                    init(catalog: any Catalog) { _catalog = .value(catalog) }
+                }
+                """),
+        Case(
+            message: "type 'Shelf' does not conform to protocol 'Decodable'",
+            source: "struct Shelf: Codable { @Dependency var catalog: any Catalog; var number = 1 }",
+            fixed: """
+                struct Shelf: Codable {
+                    @Dependency var catalog: any Catalog
+                    var number = 1
+                    enum CodingKeys: CodingKey { case number }
+                }
+                """),
+        Case(
             message: "cannot infer contextual base in reference to member 'input'",
             source: """
                 func open(_ context: AppContext) throws -> AppContext {

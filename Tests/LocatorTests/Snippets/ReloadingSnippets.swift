@@ -47,7 +47,7 @@ private func reloadOnHangup(_ context: AppContext, _ logger: Logger) async {
     signal(SIGHUP, SIG_IGN)  // by default it ends the process; the source below still receives it
     let (hangups, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let source = DispatchSource.makeSignalSource(signal: SIGHUP)
-    source.setEventHandler { continuation.yield() }
+    source.setEventHandler { @Sendable in continuation.yield() }  // not on the main actor
     source.resume()
     defer { source.cancel() }
     for await _ in hangups {
