@@ -109,7 +109,9 @@ extension AppContext {
     ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
         if !keepsSettings, let state = core.stateToLend, let openings = state.openings.object {
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: consume state)
-            // The child keeps the state, which keeps the openings.
+            // The child keeps the state, which keeps the openings. A change lends its state before it has settled what it
+            // touches, but no child can begin with that state here: openings are found with the lock held, and no change
+            // finds any before it has ended.
             let isSound = openings._withUnsafeGuaranteedRef { core.handIn(inputs, to: child.core, $0) }
             return (child, isSound)
         }
