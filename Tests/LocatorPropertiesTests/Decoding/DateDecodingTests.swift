@@ -5,7 +5,7 @@ import Testing
 @Suite("Dates are ISO 8601 with an offset")
 struct DateDecodingTests {
     @Test(
-        "What decodes, in seconds since 1970",
+        "Texts that decode, in seconds since 1970",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("1970-01-01t00:00:00z", 0), ("1970-01-01T01:00:00+01:00", 0),
             ("1969-12-31T19:00:00-05:00", 0), ("1970-01-01T05:45:00+05:45", 0), ("1970-01-01T00:00:00+00:00", 0),
@@ -39,7 +39,7 @@ struct DateDecodingTests {
     }
 
     @Test(
-        "What does not",
+        "Values that do not decode",
         arguments: [
             "", "2026", "2026-11-21", "2026-11-21T07:30:00", "2026-11-21T07:30Z", "2026-11-21 07:30:00Z",
             "20261121T073000Z",

@@ -21,7 +21,7 @@ struct DecodingErrorTests {
         }
     }
 
-    @Test("All missing keys of a type and of the types in it are listed, and what comes near")
+    @Test("All missing keys of a type and its nested types are listed, with similar keys")
     func missingKeys_areListedTogether() {
         #expect(
             decodingMessage(Server.self, "{\"hots\": \"a\",\n \"limits\": {\"Rate\": 1}}") == """
@@ -35,7 +35,7 @@ struct DecodingErrorTests {
                 """)
     }
 
-    @Test("Wrong values are listed with them")
+    @Test("Wrong values are listed with the missing keys")
     func wrongValues_areListedTogether() {
         #expect(
             decodingMessage(
@@ -108,7 +108,7 @@ struct DecodingErrorTests {
         var even: Even
     }
 
-    @Test("What a type's own initializer throws is given with its path and place")
+    @Test("An error of a type's own initializer is reported with its path and place")
     func typesOwnError_isPlaced() {
         #expect(
             decodingMessage(Mix.self, "{\"shares\": [1, 200, 300], \"even\": 7}") == """
@@ -148,14 +148,14 @@ struct DecodingErrorTests {
                         position: JSONPosition(line: 1, column: 10))))
     }
 
-    @Test("A value that stands alone is named by its path from the root, without a file")
+    @Test("A value without a file is named by its path from the root")
     func error_hasNoFile_whenValueStandsAlone() throws {
         let value: JSONValue = ["a": [["b": "x"]]]
         let error = #expect(throws: PropertiesError.self) { try value.decode([String: [[String: Int]]].self) }
         #expect(error?.description == "a[0].b: expected Int, found string \"x\"")
     }
 
-    @Test("Of more than a hundred problems a hundred are listed")
+    @Test("At most a hundred problems are listed")
     func problems_areLimited_whenThereAreVeryMany() throws {
         let value = JSONValue.array(Array(repeating: "x", count: 100_000))
         let error = #expect(throws: PropertiesError.self) { try value.decode([Int].self) }
@@ -185,7 +185,7 @@ struct DecodingErrorTests {
         let next: Endless
     }
 
-    @Test("A type that contains itself without end comes to an end")
+    @Test("Decoding a type that contains itself endlessly comes to an end")
     func error_isFound_whenTypeIsEndless() {
         #expect(decodingMessage(Endless.self, "{}") == "key.next is missing (expected Endless) (f.json:1:1)")
     }

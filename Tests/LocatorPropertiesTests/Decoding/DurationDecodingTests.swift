@@ -4,7 +4,7 @@ import Testing
 @Suite("Durations are numbers with units")
 struct DurationDecodingTests {
     @Test(
-        "What decodes",
+        "Values that decode",
         arguments: [
             ("0", .zero), ("0s", .zero), ("250ms", .milliseconds(250)), ("1h30m", .seconds(5400)), ("1s", .seconds(1)),
             ("1d", .seconds(86_400)), ("1d2h3m4s5ms6us7ns", .nanoseconds(93_784_005_006_007)), ("90m", .seconds(5400)),
@@ -20,7 +20,7 @@ struct DurationDecodingTests {
     }
 
     @Test(
-        "What does not",
+        "Values that do not decode",
         arguments: [
             "", "-", "1", "250", "1.5", "s", "ms", "1 s", " 1s", "1s ", "1x", "1S", "1H", "1min", "1hour", "+1s",
             "1s1h", "1s1s",

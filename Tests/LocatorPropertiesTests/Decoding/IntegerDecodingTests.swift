@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("An integer fits the type asked for, or is an error")
+@Suite("An integer fits the requested type, or is an error")
 struct IntegerDecodingTests {
     @Test("Signed types, from their smallest value to their largest")
     func signedIntegers_decodeWithinBounds() throws {

@@ -2,9 +2,9 @@ import Foundation
 import LocatorProperties
 import Testing
 
-@Suite("No scalar is bent into another")
+@Suite("No scalar is converted to another kind")
 struct ScalarDecodingTests {
-    @Test("What decodes")
+    @Test("Values that decode")
     func scalars_decode() throws {
         func decode<Value: Decodable>(_ text: String, as type: Value.Type = Value.self) throws -> Value {
             try JSONValue(parsing: text).decode(type)
@@ -40,7 +40,7 @@ struct ScalarDecodingTests {
     }
 
     #if !(arch(x86_64) && (os(macOS) || targetEnvironment(macCatalyst)))
-        @Test("Float16, where the platform has it")
+        @Test("Float16, if the platform has it")
         func float16_decodes() throws {
             #expect(try JSONValue(parsing: "0.5").decode(Float16.self) == 0.5)
             #expect(try JSONValue(parsing: "65504").decode(Float16.self) == Float16.greatestFiniteMagnitude)
@@ -49,7 +49,7 @@ struct ScalarDecodingTests {
         }
     #endif
 
-    @Test("What does not", arguments: refused)
+    @Test("Values that do not decode", arguments: refused)
     func scalars_areRefused_whenKindIsAnother(message: @Sendable (String) -> String, text: String, expected: String) {
         #expect(message(text) == "key: expected \(expected) (f.json:1:1)")
     }

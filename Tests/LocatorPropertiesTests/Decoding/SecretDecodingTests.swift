@@ -14,7 +14,7 @@ struct SecretDecodingTests {
         {"host": "db", "password": "hunter2", "apiKey": 424242, "pins": ["1234"]}
         """
 
-    @Test("A value at a secret path is named by its kind alone")
+    @Test("A value at a secret path is described only by its kind")
     func message_hasKindOnly_whenKeyIsSecret() throws {
         let error = #expect(throws: PropertiesError.self) {
             try JSONValue(parsing: Self.text).decode(Database.self)
@@ -28,7 +28,7 @@ struct SecretDecodingTests {
             ])
     }
 
-    @Test("A listed path, and a node that is marked, are secret too")
+    @Test("A listed path and a marked node are also secret")
     func message_hasKindOnly_whenPathIsListedOrNodeIsMarked() throws {
         let context = DecodingContext(
             secrets: SecretRules(listed: [PropertyPath([.key("db"), .key("pins"), .index(0)])]))
@@ -63,7 +63,7 @@ struct SecretDecodingTests {
         }
     }
 
-    @Test("A type's own error text is masked where it quotes a secret")
+    @Test("A type's own error text is masked if it quotes a secret")
     func foreignText_isMasked() {
         #expect(
             decodingMessage(Indiscreet.self, "{\"host\": \"db\", \"password\": \"hunter2\"}")

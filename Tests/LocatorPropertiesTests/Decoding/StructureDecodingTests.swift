@@ -25,7 +25,7 @@ struct StructureDecodingTests {
         var replicas: [Limits]?
     }
 
-    @Test("Structs, nested ones, arrays of objects, renamed keys, optionals; unknown keys are left alone")
+    @Test("Structs, nested structs, arrays of objects, renamed keys, and optionals; unknown keys are ignored")
     func structs_decode() throws {
         let text = """
             {"base-url": "https://a.example", "limits": {"burst": 3, "timeout": "2s"}, "tags": ["a", "b", "a"],
@@ -95,7 +95,7 @@ struct StructureDecodingTests {
         }
     }
 
-    @Test("Superclasses, at the key super, at another key, or beside")
+    @Test("Superclasses at the key super, at another key, or in the same object")
     func superclasses_decode() throws {
         #expect(try decode("{\"tricks\": 3, \"super\": {\"name\": \"Rex\"}}", as: Dog.self).name == "Rex")
         #expect(try decode("{\"tricks\": 3, \"parent\": {\"name\": \"Rex\"}}", as: Dog.self).tricks == 3)
@@ -183,7 +183,7 @@ struct StructureDecodingTests {
                 == Flexible.list([.number(1), .text("a"), .list([.number(2), .list([.text("b")])])]))
     }
 
-    @Test("A JSONValue decodes from this decoder as it is, and from Foundation's as well")
+    @Test("A JSONValue decodes unchanged from this decoder, and also from Foundation's")
     func jsonValue_decodes() throws {
         struct Holder: Decodable {
             var any: JSONValue

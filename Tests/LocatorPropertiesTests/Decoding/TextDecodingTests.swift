@@ -2,7 +2,7 @@ import Foundation
 import LocatorProperties
 import Testing
 
-@Suite("A text from outside a file converts to what is asked for")
+@Suite("A text from outside a file converts to the requested type")
 struct TextDecodingTests {
     private static func text(_ text: String) -> JSONValue {
         var node = JSONValue.string(text)
@@ -21,7 +21,7 @@ struct TextDecodingTests {
 
     private enum Size: Int, Decodable { case small = 1 }
 
-    @Test("Numbers, Bools, and everything that is text already")
+    @Test("Numbers, Bools, and types that are decoded from text")
     func text_converts() throws {
         #expect(try decode("8080") == 8080)
         #expect(try decode("-1") == Int8(-1))
@@ -38,7 +38,7 @@ struct TextDecodingTests {
         #expect(try decode("1") == Size.small)
     }
 
-    @Test("Arrays and objects are read as JSON, in which a string is a string again")
+    @Test("Arrays and objects are read as JSON, whose strings are not converted")
     func text_isReadAsJSON_whenArrayOrObjectIsAskedFor() throws {
         #expect(try decode("[1, 2]") == [1, 2])
         #expect(try decode(" {\"a\": [true]} ") == ["a": [true]])
@@ -47,14 +47,14 @@ struct TextDecodingTests {
             message([Int].self, "[\"1\"]") == "key[0]: expected Int, found string \"1\"; drop the quotes (SHOP_X:1:2)")
     }
 
-    @Test("What does not convert", arguments: rows)
+    @Test("Texts that do not convert", arguments: rows)
     func text_isRefused_whenItDoesNotConvert(
         message: @Sendable (String) -> String, text: String, expected: String
     ) {
         #expect(message(text) == expected)
     }
 
-    @Test("A broken JSON text that is secret does not show")
+    @Test("An invalid JSON text that is secret is not shown")
     func brokenText_isNotShown_whenSecret() {
         let secrets = SecretRules(listed: [PropertyPath([.key("a")])])
         let context = DecodingContext(secrets: secrets)

@@ -4,9 +4,9 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("URLs that are read again are the same")
+@Suite("Reading a URL again returns an equal URL")
 struct URLDecodingTests {
-    @Test("Many URLs from one tree, more than are remembered")
+    @Test("More URLs from one tree than the cache holds")
     func urls_areRight_howeverManyThereAre() throws {
         let context = DecodingContext()
         for _ in 0..<3 {
@@ -17,7 +17,7 @@ struct URLDecodingTests {
         }
     }
 
-    @Test("A text that is no URL stays none")
+    @Test("A text that is not a URL is an error every time")
     func url_isRefused_everyTime() {
         let context = DecodingContext()
         for _ in 0..<3 {
@@ -27,7 +27,7 @@ struct URLDecodingTests {
         }
     }
 
-    @Test("Threads that read and remember the same URLs get the right ones")
+    @Test("Threads that read and cache the same URLs get the right ones")
     func urls_areRight_whenManyThreadsReadThem() {
         for _ in 0..<TestScale.count(200) {
             let context = DecodingContext()

@@ -11,7 +11,7 @@ private let base = #"""
     }
     """#
 
-@Suite("A variable with the prefix overrides the key it stands for, and adds one where there is none")
+@Suite("A variable with the prefix overrides its key, or adds the key if it is missing")
 struct EnvironmentOverridesTests {
     @Test(
         "What a variable changes",
@@ -51,7 +51,7 @@ struct EnvironmentOverridesTests {
         #expect(properties[path]?.text(showingSecrets: true) == expected)
     }
 
-    @Test("Its text converts to what is asked for; a JSON text serves where an array or object is")
+    @Test("Its text converts to the requested type; JSON text replaces an array or object")
     func text_converts() throws {
         let environment = [
             "SHOP_SERVER__PORT": "9090", "SHOP_SERVER__KEEP_ALIVE": "false", "SHOP_TIMEOUT": "250ms",
@@ -72,13 +72,13 @@ struct EnvironmentOverridesTests {
         )
     }
 
-    @Test("Without being asked for, no variable changes anything")
+    @Test("Unless the program enables overrides, no variable changes anything")
     func overrides_areOnRequest() throws {
         let properties = try load(["": base], environment: ["SHOP_SERVER__PORT": "1", "SERVER__PORT": "2"])
         #expect(properties["server.port"] == 8080)
     }
 
-    @Test("The variable that chooses the profiles is none of them")
+    @Test("The variable that chooses the profiles is not an override")
     func profileVariable_isNoOverride() throws {
         let environment = ["LOCATOR_PROFILE": "dev", "LOCATOR_SERVER__PORT": "1"]
         let properties = try load(["": base, "dev": "{}"], environment: environment, prefix: "LOCATOR_")
@@ -87,7 +87,7 @@ struct EnvironmentOverridesTests {
     }
 
     @Test(
-        "Variables that are refused",
+        "Invalid variables",
         arguments: [
             (
                 ["SHOP_": "x"],
@@ -119,7 +119,7 @@ struct EnvironmentOverridesTests {
         #expect(message { _ = try load(["": base], environment: environment, prefix: "SHOP_") } == expected)
     }
 
-    @Test("A prefix that is empty would turn every variable into a property")
+    @Test("An empty prefix, which would turn every variable into a setting, is an error")
     func prefix_isEmpty() {
         #expect(
             message { _ = try load(["": base], environment: ["PATH": "x"], prefix: "") }
@@ -127,7 +127,7 @@ struct EnvironmentOverridesTests {
     }
 
     @Test(
-        "Two keys that would share a variable are an error, set or not",
+        "Two keys that share a variable are an error, whether it is set or not",
         arguments: [
             (
                 #"{"maxConnections": 1, "max_connections": 2}"#,
@@ -147,14 +147,14 @@ struct EnvironmentOverridesTests {
         #expect(message { _ = try load(["": base]) } == nil)
     }
 
-    @Test("Keys of different objects, and those that differ in more than case, do not collide")
+    @Test("Keys of different objects, and keys that differ in more than case, do not collide")
     func keys_doNotCollide() throws {
         let base = #"{"ab": 1, "aB": 2, "a": {"b": 3}, "x": {"b": 4}, "--": 5, "++": 6, "list": [{"a": 1, "A": 2}]}"#
         let properties = try load(["": base], environment: ["SHOP_AB": "x", "SHOP_A_B": "y"], prefix: "SHOP_")
         #expect(properties.resolvedText == #"ab="x" aB="y" a.b=3 x.b=4 --=5 ['++']=6 list[0].a=1 list[0].A=2"#)
     }
 
-    @Test("A secret that should be JSON and is not does not show in the error")
+    @Test("The error for a secret that is not valid JSON does not show it")
     func secret_isNotShown() {
         let base = #"{"credentials": {"user": "u"}}"#
         #expect(
@@ -164,7 +164,7 @@ struct EnvironmentOverridesTests {
     }
 
     @Test(
-        "A variable is a slip where it is near as a path",
+        "A variable is a probable typo if its path is similar",
         arguments: [
             ("SHOP_SERVER__HOST", nil), ("SHOP_SERVER__PROT", "SHOP_SERVER__PORT"),
             ("SHOP_SERVER_PORT", "SHOP_SERVER__PORT"), ("SHOP_SEVER__PROT", "SHOP_SERVER__PORT"),
@@ -175,7 +175,7 @@ struct EnvironmentOverridesTests {
         #expect(properties.environmentWarnings.flatMap { $0.near.map(\.variable) } == (near.map { [$0] } ?? []))
     }
 
-    @Test("Of many variables, explain finds those around a path and in it")
+    @Test("Explain finds the variables at, above, and below a path among many")
     func explain_findsVariables_amongMany() throws {
         var environment = ["SHOP_A": #"{"b":{"c":1,"d":2}}"#, "SHOP_A__B__C": "3"]
         for number in 0..<50 { environment["SHOP_X__N\(number)"] = "1" }
@@ -208,7 +208,7 @@ struct EnvironmentOverridesTests {
         }
     }
 
-    @Test("Variables stand above all profiles, and are added in the order of their names")
+    @Test("Variables override all profiles, and are added in the order of their names")
     func variables_areAboveProfiles() throws {
         let environment = ["SHOP_Z": "1", "SHOP_M": "2", "SHOP_B": "3", "SHOP_SERVER__PORT": "4"]
         let files = ["": #"{"server": {"port": 1}}"#, "p": #"{"server": {"port": 2}}"#]

@@ -49,7 +49,7 @@ struct ListElementTests {
         #expect(try properties.value("new", as: [Int].self) == Array(0..<12))
     }
 
-    @Test("Elements convert as texts of variables do, and others keep what they are")
+    @Test("Elements convert like other variables, and other elements are unchanged")
     func element_converts() throws {
         let properties = try load(
             ["": #"{"ports": [1, 2], "flags": ["${x}", "a"], "x": true}"#],
@@ -59,7 +59,7 @@ struct ListElementTests {
     }
 
     @Test(
-        "A gap, and a number where there are no elements, are errors",
+        "A gap, and a number for a value without elements, are errors",
         arguments: [
             (["S_HOSTS__3": "x"], "S_HOSTS__3 is for element 3 of hosts, which has 2 so far; the next one is 2"),
             (
@@ -96,7 +96,7 @@ struct ListElementTests {
         #expect(message { _ = try load(["": base], environment: environment, prefix: "S_") } == expected)
     }
 
-    @Test("Explain tells where each element comes from")
+    @Test("Explain says where each element comes from")
     func elements_areExplained() throws {
         let environment = ["S_HOSTS__1": "x", "S_NODES__0__TAGS__1": "u", "S_NEW__0": "n"]
         let properties = try load(["": base], environment: environment, prefix: "S_")
@@ -145,7 +145,7 @@ struct ListElementTests {
         #expect(slip["nodes"]?.text() == #"[{"name":"n","passwrd":"<secret>"}]"#)
     }
 
-    @Test("A list that a slip adds is warned of, and an element is not")
+    @Test("A list that a typo adds is a warning, and an element is not")
     func list_isNear() throws {
         let environment = ["S_HOTS__0": "x", "S_HOTS__1": "y", "S_HOSTS__2": "z"]
         let properties = try load(["": base], environment: environment, prefix: "S_")
@@ -155,7 +155,7 @@ struct ListElementTests {
             ])
     }
 
-    @Test("Ten thousand elements are set in proportion")
+    @Test("The cost of setting ten thousand elements grows in proportion")
     func elements_areMany() throws {
         let names = (0..<10_000).map { ("S_NEW__\($0)__NAME", "\($0)") }
         let properties = try load(["": "{}"], environment: Dictionary(uniqueKeysWithValues: names), prefix: "S_")

@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("Slips in how variables and paths are written are told")
+@Suite("Typos in variables and paths are reported")
 struct PrefixTests {
     private func source(
         _ environment: [String: String] = [:], prefix: String? = nil, folderVariable: String? = nil

@@ -2,7 +2,7 @@ import Foundation
 import LocatorProperties
 import Testing
 
-@Suite("Where no variables are handed in, those of the process count")
+@Suite("If no variables are passed, those of the process are used")
 struct ProcessVariablesTests {
     private func load(_ text: String, prefix: String? = nil) throws -> Properties {
         var source = PropertiesSource(.folder("Config"), overrides: prefix.map { .environment(prefix: $0) })

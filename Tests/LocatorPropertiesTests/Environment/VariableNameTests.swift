@@ -38,7 +38,7 @@ struct VariableNameTests {
     }
 
     @Test(
-        "Names that are those of no key",
+        "Names that match no key",
         arguments: ["", "_", "__", "A__", "__A", "A___B", "_A", "A_", "a", "Server__PORT", "A-B", "A.B", "Ä"])
     func segments_areNil(variable: String) {
         #expect(VariableName.segments(of: variable[...]) == nil)

@@ -26,7 +26,7 @@ private func loadFiles() throws -> Properties {
         files, profiles: "prod", environment: ["SHOP_SERVER__PORT": "443", "HOME": "/root"], prefix: "SHOP_")
 }
 
-@Suite("Explain tells the value, where it comes from, what had a part in it, and what it hides")
+@Suite("Explain shows a value, its source, what contributed to it, and what it hides")
 struct ExplainTests {
     @Test(
         "The text",
@@ -151,7 +151,7 @@ struct ExplainTests {
         #expect(try loadFiles().explain("database.password").isSecret)
     }
 
-    @Test("Modules are layers too, and an error is told, not thrown")
+    @Test("Modules are also layers, and an error is reported, not thrown")
     func modules() throws {
         let up = try Properties(
             overrides: ["server.port": nil, "broken": "${nowhere}", "tags": ["x"]], name: "module Fakes")
@@ -183,7 +183,7 @@ struct ExplainTests {
             ])
     }
 
-    @Test("A removal that something above brings back is no more than a layer")
+    @Test("A removal that a higher layer undoes is just a layer")
     func removal_isHidden() throws {
         let files = ["": #"{"a": 1}"#, "p": #"{"a": null}"#, "q": #"{"a": 3}"#]
         #expect(
@@ -212,7 +212,7 @@ struct ExplainTests {
                 """)
     }
 
-    @Test("A long value is cut, because its parts have explanations of their own")
+    @Test("A long value is shortened, because its parts have their own explanations")
     func longValue() throws {
         let text = String(repeating: "x", count: 1_000)
         let description = try load(["": #"{"a": "\#(text)"}"#]).explain("a").description

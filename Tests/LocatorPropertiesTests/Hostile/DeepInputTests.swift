@@ -19,7 +19,7 @@ private func outcome(
     }
 }
 
-@Suite("However deep a file, variable or group goes, a thread of 512 KB is enough")
+@Suite("Files, variables, and groups of any depth work on a thread with a 512 KB stack")
 struct DeepInputTests {
     private static let limit = JSONValue.nestingLimit
 
@@ -30,7 +30,7 @@ struct DeepInputTests {
         return "{\(members.joined(separator: ",")),\"a\(count)\":1}"
     }
 
-    @Test("A file of as many levels as there may be", arguments: ["[", "{\"a\":"])
+    @Test("A file with the maximum number of levels", arguments: ["[", "{\"a\":"])
     func levels_areRead_whereTheyAreAllowed(bracket: String) throws {
         let close = bracket == "[" ? "]" : "}"
         let count = Self.limit - 1
@@ -38,7 +38,7 @@ struct DeepInputTests {
         #expect(try outcome(["": "{\"a\":\(deep),\"b\":1}", "p": "{\"a\":\(deep)}"], profiles: "p") == "loaded 2")
     }
 
-    @Test("A chain of placeholders as long as it may be", .oneThread)
+    @Test("A placeholder chain of maximum length", .oneThread)
     func chain_isResolved_whereItIsAllowed() throws {
         #expect(try outcome(["": Self.chain(256, below: 0)]) == "loaded 257")
     }
@@ -60,7 +60,7 @@ struct DeepInputTests {
                 ": placeholders build a value of more than 128 levels of arrays and objects (application.json:1:7144)"))
     }
 
-    @Test("Arrays of 400 levels are refused before anything is resolved")
+    @Test("Arrays of 400 levels are an error before anything is resolved")
     func chain_isRefused_whenArraysAreTooDeep() throws {
         let message = try outcome(["": Self.chain(100, below: 400)])
         #expect(

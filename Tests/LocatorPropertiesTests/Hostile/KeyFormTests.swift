@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("Two keys that Swift takes for one, because they are the same text in two Unicode forms, are refused")
+@Suite("Two keys that Swift treats as equal, because they differ only in Unicode form, are an error")
 struct KeyFormTests {
     @Test(
         "In one text",
@@ -93,7 +93,7 @@ struct KeyFormTests {
                 """)
     }
 
-    @Test("In a later load over an earlier one, and in settings written in code")
+    @Test("In a later load and in settings written in code")
     func overlay_isRefused() throws {
         let lower = try load(["": #"{"café": 1}"#])
         let upper = try load(["": "{\"cafe\u{301}\": 2}"])
@@ -110,7 +110,7 @@ struct KeyFormTests {
                 """)
     }
 
-    @Test("What one removes is not there, and an array is replaced as a whole")
+    @Test("Removed keys and replaced arrays do not collide")
     func replaced_isRead() throws {
         let removed = try load(
             ["": #"{"café": 1, "l": [{"é": 1}]}"#, "p": "{\"caf\u{E9}\": null, \"l\": [{\"e\u{301}\": 2}]}"],

@@ -2,7 +2,7 @@ import Foundation
 import LocatorProperties
 import Testing
 
-@Suite("What is no file of settings is an error, and none that waits")
+@Suite("Anything that is not a settings file is an error, and never blocks")
 struct OddFileTests {
     /// A folder that is gone after the test.
     private final class Folder {
@@ -68,7 +68,7 @@ struct OddFileTests {
                 == "\(link): it is a link to /nowhere/at/all, which does not exist")
     }
 
-    @Test("A folder in the place of a profile's file, and a file whose name has no profile")
+    @Test("A folder instead of a profile file, and a file name without a profile")
     func name_hasNoProfile() throws {
         let folder = try Folder(["application.json": "{}", "application-.json": "{}"])
         let path = folder.path + "/application-dev.json"
@@ -83,7 +83,7 @@ struct OddFileTests {
                 """)
     }
 
-    @Test("A folder that is missing is looked for from the working directory")
+    @Test("The error for a missing folder names the working directory")
     func folder_isMissing() {
         let text = message { _ = try Properties.load(from: "Nowhere", environment: [:]) }
         #expect(
@@ -101,7 +101,7 @@ struct OddFileTests {
         #expect(properties.explain("a").origin?.description == "application.json:1:6")
     }
 
-    @Test("A file in Latin-1 says so")
+    @Test("The error for a file in Latin-1 says so")
     func file_isLatin1() throws {
         let folder = try Folder()
         let path = folder.path + "/application.json"

@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("A path that is printed can be read, and nothing printed acts upon a terminal")
+@Suite("A printed path can be read back, and printed text never controls a terminal")
 struct OddKeyTests {
     /// Keys that begin with what joins the character before it, that hold what joins a quote or a backslash, and that
     /// hold what a terminal acts upon.
@@ -17,7 +17,7 @@ struct OddKeyTests {
         return try load(["": JSONValue.object(["top": object, "list": [object]]).text()])
     }
 
-    @Test("Every path that properties print leads to its value, and to no other")
+    @Test("Every printed path leads only to its value")
     func path_isRead() throws {
         let properties = try Self.properties()
         #expect(properties.paths.count == 2 * Self.keys.count)
@@ -39,7 +39,7 @@ struct OddKeyTests {
         }
     }
 
-    @Test("JSON that is written has no character that a terminal acts upon, and reads back equal")
+    @Test("Written JSON contains no terminal control characters, and reads back equal")
     func json_isEscaped() throws {
         let tree = JSONValue.object(JSONObject(Self.keys.map { ($0, .string($0)) }))
         for text in [tree.text(), tree.text(.pretty), tree.description, JSONValue.string("\u{E0001}").text()] {

@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 @Suite(
-    "However much a file, variable or group multiplies, a load ends in time and memory that follow its size", .oneThread
+    "The time and memory of a load are bounded, even if files, variables, or groups multiply", .oneThread
 )
 struct WideInputTests {
     private static func object(_ count: Int, _ member: (Int) -> String) -> String {
         "{\((0..<count).map(member).joined(separator: ","))}"
     }
 
-    @Test("Groups that each name two others on 60 levels are expanded once each")
+    @Test("Groups on 60 levels that each name two others are expanded once")
     func groups_areExpandedOnce() throws {
         let levels = (0..<60).flatMap { level in
             ["a", "b"].map { #""\#($0)\#(level)":["a\#(level + 1)","b\#(level + 1)"]"# }
@@ -22,7 +22,7 @@ struct WideInputTests {
         #expect(properties.isProfileActive("b17"))
     }
 
-    @Test("Placeholders may build so many bytes in one load, however few each of them builds")
+    @Test("The bytes that placeholders build in one load are limited")
     func texts_areLimitedTogether() {
         let members = Self.object(1000) { #""k\#($0)":"${t}${t}${t}""# }.dropFirst()
         let file = #"{"t":"\#(String(repeating: "x", count: 10_000))",\#(members)"#
@@ -44,7 +44,7 @@ struct WideInputTests {
         )
     }
 
-    @Test("Placeholders may lead to so many values in one load, however few each of them leads to")
+    @Test("The values that placeholders lead to in one load are limited")
     func values_areLimitedTogether() {
         let members = Self.object(1000) { #""k\#($0)":"${t}""# }.dropFirst()
         let file = #"{"t":[\#(Array(repeating: "0", count: 999).joined(separator: ","))],\#(members)"#
@@ -54,7 +54,7 @@ struct WideInputTests {
         )
     }
 
-    @Test("A file has so many values, and so have the files and variables of a load together")
+    @Test("The values of a file, and of all files and variables of a load, are limited")
     func files_areLimitedInValues() {
         func array(_ count: Int) -> String {
             #"{"a":[\#(Array(repeating: "0", count: count).joined(separator: ","))]}"#
@@ -77,7 +77,7 @@ struct WideInputTests {
         )
     }
 
-    @Test("The files of a load have so many bytes together")
+    @Test("The total bytes of a load's files are limited")
     func files_areLimitedInBytes() {
         let blank = "{" + String(repeating: " ", count: (16 << 20) - 2) + "}"
         #expect(message { _ = try load(["": blank, "p": blank], profiles: "p") } == nil)
@@ -89,7 +89,7 @@ struct WideInputTests {
                 == "Config/application.json: expected a file of at most 16 MiB, found a larger one")
     }
 
-    @Test("The paths of all values have so many bytes together")
+    @Test("The total bytes of all paths are limited")
     func paths_areLimited() {
         let key = String(repeating: "k", count: 5000)
         let leaves = Self.object(100) { #""a\#($0)":1"# }
@@ -104,7 +104,7 @@ struct WideInputTests {
         #expect(message { _ = try load(["": #"{"\#(key)":\#(leaves)}"#]) } == nil)
     }
 
-    @Test("Of many wrong placeholders a thousand are listed")
+    @Test("At most a thousand wrong placeholders are listed")
     func problems_areLimited() throws {
         let file = Self.object(5000) { #""k\#($0)":"${nope\#($0)}""# }
         let lines = try #require(message { _ = try load(["": file]) }).split(separator: "\n")
@@ -112,7 +112,7 @@ struct WideInputTests {
         #expect(lines.last == "1000 placeholders are wrong; the others are not looked for")
     }
 
-    @Test("Near names are looked for until so many names have been compared")
+    @Test("The search for similar names stops after a limited number of comparisons")
     func nearNames_areLimited() {
         var names = NearNames((0..<1000).map { "setting\($0)" })
         let found = (0..<2000).map { names.nearest(to: "seting\($0 % 1000)") }
@@ -120,7 +120,7 @@ struct WideInputTests {
         #expect(found.count { !$0.isEmpty } == 1000)
     }
 
-    @Test("Many variables that add keys, and many that override some, beside each other")
+    @Test("Many variables that add keys, next to many that override some")
     func variables_areMatched() throws {
         let file = Self.object(500) { #""key\#($0)":{"maxCount":\#($0)}"# }
         var environment: [String: String] = [:]

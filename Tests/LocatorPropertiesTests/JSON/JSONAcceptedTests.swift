@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The reader accepts what RFC 8259 allows")
 struct JSONAcceptedTests {
-    @Test("A text is read, and written back as", arguments: texts)
+    @Test("A text is read and written back", arguments: texts)
     func read_givesValue_whenTextIsJSON(text: String, written: String) throws {
         let value = try JSONValue(parsing: text)
         #expect(value.text() == written)

@@ -1,19 +1,19 @@
 import LocatorProperties
 import Testing
 
-@Suite("Each rule of RFC 8259, with texts that keep it and texts that break it")
+@Suite("Each rule of RFC 8259, with valid and invalid texts")
 struct JSONConformanceTests {
-    @Test("What keeps them is read", arguments: accepted)
+    @Test("Valid texts are read", arguments: accepted)
     func text_isRead(text: String) {
         #expect(refusal(of: Array(text.utf8)) == nil)
     }
 
-    @Test("What breaks them is refused, with a place", arguments: refused)
+    @Test("Invalid texts are errors with a place", arguments: refused)
     func text_isRefused(text: String) {
         #expect(refusal(of: Array(text.utf8))?.hasPrefix("f.json:") == true)
     }
 
-    @Test("Bytes that are not UTF-8 are refused, with a place", arguments: refusedBytes)
+    @Test("Bytes that are not UTF-8 are errors with a place", arguments: refusedBytes)
     func bytes_areRefused(bytes: [UInt8]) {
         #expect(refusal(of: bytes)?.hasPrefix("f.json:") == true)
     }

@@ -6,7 +6,7 @@ import Testing
 struct JSONDepthTests {
     private static let levels = 100_000
 
-    @Test("The reader reads as many levels as its limit and refuses one more")
+    @Test("The reader reads as many levels as its limit, and one more is an error")
     func read_throws_whenNestingIsDeeperThanLimit() throws {
         let limit = JSONValue.nestingLimit
         #expect(limit == 128)
@@ -17,7 +17,7 @@ struct JSONDepthTests {
                 == "f.json:1:129: expected at most 128 levels of arrays and objects, found another")
     }
 
-    @Test("100,000 brackets are refused", arguments: ["[", "{\"a\":", "[{\"a\":"])
+    @Test("100,000 brackets are an error", arguments: ["[", "{\"a\":", "[{\"a\":"])
     func read_throws_whenTextIsManyBrackets(bracket: String) {
         let message = refusal(of: Array(String(repeating: bracket, count: Self.levels).utf8))
         #expect(message?.hasSuffix("expected at most 128 levels of arrays and objects, found another") == true)
@@ -41,7 +41,7 @@ struct JSONDepthTests {
         #expect(copy == ["b": true])
     }
 
-    @Test("A deep tree that something else holds a part of is freed around it")
+    @Test("A deep tree is freed except for a part that is still in use")
     func deepTree_isFreedAroundPart_whenPartIsShared() {
         var tree: JSONValue? = Self.deepTree(around: 1)
         var part = tree

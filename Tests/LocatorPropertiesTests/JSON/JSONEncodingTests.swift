@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The reader takes valid UTF-8 and nothing else")
 struct JSONEncodingTests {
-    @Test("Bytes within a string are refused, with a message", arguments: broken)
+    @Test("Invalid bytes in a string are an error with a message", arguments: broken)
     func read_throws_whenBytesAreNotUTF8(bytes: [UInt8], found: String) {
         let isOther = found.hasPrefix("the byte") || found.hasSuffix("breaks off")
         let end =
@@ -49,7 +49,7 @@ struct JSONEncodingTests {
         #expect(try JSONValue(parsing: "\"\(text)\"").stringValue == text)
     }
 
-    @Test("A text that breaks off within a character is refused")
+    @Test("A text that ends within a character is an error")
     func read_throws_whenTextEndsWithinCharacter() {
         #expect(
             refusal(of: [UInt8(ascii: "\""), 0xe2, 0x82])
@@ -57,7 +57,7 @@ struct JSONEncodingTests {
         )
     }
 
-    @Test("Bytes outside of strings are named too")
+    @Test("Invalid bytes outside strings are also named")
     func read_throws_whenBytesOutsideOfStringsAreNotUTF8() {
         #expect(
             refusal(of: [UInt8(ascii: "["), 0xff, UInt8(ascii: "]")])
@@ -65,7 +65,7 @@ struct JSONEncodingTests {
         )
     }
 
-    @Test("A byte order mark at the beginning is skipped, and counts for no column")
+    @Test("A byte order mark at the beginning is skipped and does not count as a column")
     func read_skipsByteOrderMark() throws {
         let value = try JSONValue(parsing: [0xef, 0xbb, 0xbf] + Array(#"{"a":1}"#.utf8))
         #expect(value == ["a": 1])
@@ -73,7 +73,7 @@ struct JSONEncodingTests {
     }
 
     @Test(
-        "Other encodings are named",
+        "Other encodings are named in the error",
         arguments: [
             ([0xff, 0xfe, 0x5b, 0x00, 0x5d, 0x00], "UTF-16"), ([0xfe, 0xff, 0x00, 0x5b, 0x00, 0x5d], "UTF-16"),
             ([0x5b, 0x00, 0x5d, 0x00], "UTF-16"), ([0x00, 0x5b, 0x00, 0x5d], "UTF-16"),

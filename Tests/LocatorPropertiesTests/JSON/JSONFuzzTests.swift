@@ -15,7 +15,7 @@ struct JSONFuzzTests {
     private static let telling =
         Array("{}[]\",:\\u0123456789eE+-.tfnrl \n\t\r/'".utf8) + [0, 0x1f, 0x80, 0xc3, 0xed, 0xff]
 
-    @Test("Mutated and random bytes are read or refused, and what is read is written and read back equal")
+    @Test("Mutated and random bytes are read or are errors, and values that are read survive a round trip")
     func read_valueOrError_whateverBytes() {
         var generator = SeededGenerator(for: "read_valueOrError_whateverBytes")
         var accepted = 0
@@ -32,7 +32,7 @@ struct JSONFuzzTests {
         #expect(accepted > 0)
     }
 
-    @Test("An error's place lies within the text")
+    @Test("An error's place is within the text")
     func error_hasPlaceWithinText_whateverBytes() {
         var generator = SeededGenerator(for: "error_hasPlaceWithinText_whateverBytes")
         for _ in 0..<TestScale.count(100_000) {

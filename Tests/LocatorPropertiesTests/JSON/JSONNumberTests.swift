@@ -18,7 +18,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "A text that JSON has no number for is none",
+        "A text that is not a JSON number is nil",
         arguments: [
             "", "-", "+1", "01", "-01", ".5", "5.", "1e", "1e+", "e1", "0x1", "NaN", "Infinity", "1 ", " 1", "1_0", "１",
         ])
@@ -27,7 +27,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Numbers are equal where their values are",
+        "Numbers are equal if their values are",
         arguments: [
             ["1", "1.0", "1.000", "10e-1", "0.1e1", "1e0", "1E-0", "100e-2"],
             ["0", "-0", "0.0", "0e5", "-0.000e-99999999999999999999"],
@@ -78,7 +78,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Doubles that would be infinite, or nothing, are none",
+        "Doubles that would overflow or underflow are nil",
         arguments: [
             "1e400", "-1e400", "1.8e308", "1e-400", "-1e-400", "1e99999999999999999999", "1e-99999999999999999999",
         ])
@@ -86,7 +86,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(text)?.doubleValue == nil)
     }
 
-    @Test("A Float is rounded once, and out of range where a Double is not")
+    @Test("A Float is rounded once, and can be out of range when a Double is not")
     func float_isRoundedOnce() {
         #expect(JSONNumber("0.1")?.floatingPoint(as: Float.self) == 0.1)
         // Rounded to a Double first, this would end up on the other side.
@@ -96,7 +96,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Decimals are exact or none",
+        "Decimals are exact or nil",
         arguments: [
             ("0.1", "0.1"), ("12345678901234567890.123456789", "12345678901234567890.123456789"), ("-0", "0"),
             ("1.0", "1"),
@@ -112,7 +112,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Decimals with too many digits, or too large an exponent, are none",
+        "Decimals with too many digits or too large an exponent are nil",
         arguments: [
             "340282366920938463463374607431768211456", "0.1234567890123456789012345678901234567890123", "1e400",
             "1e-400",
@@ -123,7 +123,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Integers convert where they have no fraction",
+        "Numbers without a fraction convert to integers",
         arguments: [
             ("1.0", 1), ("1e3", 1000), ("-1.50e1", -15), ("-0", 0), ("0.0", 0), ("1200e-2", 12),
             ("0e99999999999999999999999", 0),
@@ -133,7 +133,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "Fractions and too large numbers are no integers",
+        "Fractions and numbers out of range do not convert to integers",
         arguments: [
             "1.5", "0.1", "1e-1", "1e19", "1e400", "-9223372036854775809", "9223372036854775808",
             "1e4000000000000000000000000",
@@ -142,7 +142,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(text)?.integer(as: Int.self) == nil)
     }
 
-    @Test("Numbers are made of integers and doubles")
+    @Test("Numbers are created from integers and doubles")
     func number_isMade_ofNumbers() {
         #expect(JSONNumber(UInt64.max).text == "18446744073709551615")
         #expect(JSONNumber(Int128.min).text == "-170141183460469231731687303715884105728")

@@ -44,7 +44,7 @@ struct JSONObjectTests {
         #expect(copy == ["a": 1, "b": 2])
     }
 
-    @Test("Random changes leave an object like a dictionary with an order")
+    @Test("After random changes, an object equals an ordered dictionary")
     func object_behavesLikeDictionary_whateverChanges() {
         var generator = SeededGenerator(for: "object_behavesLikeDictionary_whateverChanges")
         for _ in 0..<TestScale.count(200) {

@@ -13,7 +13,7 @@ struct JSONPositionTests {
         }
         """
 
-    @Test("Values of every kind, keys, and what follows text beyond ASCII")
+    @Test("Values of every kind, keys, and values after non-ASCII text")
     func position_isThatOfFirstCharacter() throws {
         let value = try JSONValue(parsing: Self.text)
         let server = try #require(value["server"])

@@ -1,9 +1,9 @@
 import LocatorProperties
 import Testing
 
-@Suite("The reader refuses what RFC 8259 forbids, and says what it expected and found")
+@Suite("The reader rejects what RFC 8259 forbids, and says what it expected and found")
 struct JSONRefusedTests {
-    @Test("A text is refused, with a message", arguments: texts)
+    @Test("A text is rejected with a message", arguments: texts)
     func read_throws_whenTextIsNotJSON(text: String, message: String) {
         #expect(refusal(of: Array(text.utf8)) == message)
         // The same text in front of other text, so that the end of the buffer is not what stops the reader.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON values are values")
 struct JSONValueTests {
-    @Test("Literals give every kind of value")
+    @Test("Literals create every kind of value")
     func literals_giveValues() throws {
         let name = "shop"
         let value: JSONValue = [
@@ -18,7 +18,7 @@ struct JSONValueTests {
         #expect(try JSONValue(parsing: value.text()) == value)
     }
 
-    @Test("Content tells the kinds apart, and makes the same value again")
+    @Test("Content distinguishes the kinds, and recreates the same value")
     func content_givesValueAgain() throws {
         let value = try JSONValue(parsing: #"[null,true,1,2.50,"a",[1],{"b":2}]"#)
         for element in try #require(value.arrayValue) {
@@ -28,7 +28,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("A value is read as what it is, and as nothing else")
+    @Test("A value is read only as its own kind")
     func accessors_giveNil_whenKindIsAnother() throws {
         let value: JSONValue = ["a": [true, "x", 1, nil]]
         let list = try #require(value["a"])
@@ -75,7 +75,7 @@ struct JSONValueTests {
         #expect(try JSONValue(parsing: right) != JSONValue(parsing: left))
     }
 
-    @Test("The pretty style has one key or element a line")
+    @Test("The pretty style has one key or element per line")
     func pretty_breaksLines() {
         let value: JSONValue = ["a": [1, [], ["b": [:]]], "c": "d\n"]
         #expect(
@@ -107,7 +107,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("Bytes are read from whatever holds them")
+    @Test("Bytes are read from any collection of bytes")
     func value_isRead_fromAnySequenceOfBytes() throws {
         let text = "{\"a\": [1, \"two\"]}"
         let expected: JSONValue = ["a": [1, "two"]]
@@ -118,7 +118,7 @@ struct JSONValueTests {
         #expect(refusal(of: []) == "f.json:1:1: expected a value, found an empty text")
     }
 
-    @Test("An error says the same whoever prints it")
+    @Test("An error has the same text however it is printed")
     func error_saysTheSame_whoeverPrintsIt() {
         let error = #expect(throws: PropertiesError.self) { try JSONValue(parsing: "[1", file: "f.json") }
         let message = "f.json:1:3: expected ',' or ']', found the end of the text; the array from 1:1 is not closed"
@@ -127,7 +127,7 @@ struct JSONValueTests {
         #expect(error?.localizedDescription == message)
     }
 
-    @Test("A node that is marked as a secret is masked wherever it becomes text, unless the call says otherwise")
+    @Test("A node marked as secret is masked in every text, unless the call says otherwise")
     func secret_isMasked_whenValueIsPrinted() throws {
         var value: JSONValue = ["user": "me", "password": "hunter2"]
         _ = value.updateObject { object in
@@ -148,7 +148,7 @@ struct JSONValueTests {
         #expect(value == ["user": "me", "password": "hunter2"])
     }
 
-    @Test("A text that holds a secret is masked in part, where its form tells which")
+    @Test("Text that contains a secret is masked in part if its form shows which part")
     func text_isMaskedInPart() {
         var url: JSONValue = "https://me:hunter2@host/x"
         #expect(url.text() == #""https://me:hunter2@host/x""#)

@@ -6,7 +6,7 @@ private func module(_ name: String, _ overrides: [String: JSONValue]) throws -> 
     try Properties(overrides: overrides, name: "module \(name)")
 }
 
-@Suite("Layers lie over each other leaf by leaf, and the first one wins")
+@Suite("Layers are merged leaf by leaf, and the first one wins")
 struct StackedTests {
     @Test("Above, then the environment, then files, then below")
     func layers_inOrder() throws {
@@ -70,7 +70,7 @@ struct StackedTests {
         }
     }
 
-    @Test("A null in a file also removes what a layer below has")
+    @Test("A null in a file also removes the value of a layer below")
     func null_reachesBelow() throws {
         let base = try load(["": #"{"debug": null, "mail": {"url": null}}"#])
         let stacked = Properties.stacked(
@@ -78,7 +78,7 @@ struct StackedTests {
         #expect(stacked.resolvedText == #"mail.from="y""#)
     }
 
-    @Test("Variables override what only a layer below has")
+    @Test("Variables override values that only a layer below has")
     func environment_reachesBelow() throws {
         let environment = ["SHOP_MAIL__API_URL": "https://mail", "SHOP_MAIL__RETRIES": "7", "SHOP_LIMIT": "9"]
         let base = try load(["": #"{"name": "shop"}"#], environment: environment, prefix: "SHOP_")
@@ -163,7 +163,7 @@ struct StackedTests {
             ])
     }
 
-    @Test("A part of an override lies over the whole, in whatever order they are written")
+    @Test("An override of a part wins over one of the whole, in any order")
     func overrides_nest() throws {
         for _ in 0..<20 {
             let properties = try module("M", ["server.port": 2, "server": ["port": 1, "host": "h"], "z": 1, "a": 1])
@@ -172,7 +172,7 @@ struct StackedTests {
     }
 
     @Test(
-        "Overrides that are refused",
+        "Invalid overrides",
         arguments: [
             (["a..b": 1], #"module M: malformed path "a..b": expected a key at column 3, found ".""#),
             (
@@ -191,7 +191,7 @@ struct StackedTests {
         #expect(message { _ = try module("M", overrides) } == expected)
     }
 
-    @Test("A stack costs the number of its layers, however large they are")
+    @Test("The cost of a stack depends on the number of layers, not on their size")
     func stack_isCheap() throws {
         let keys = (0..<50_000).map { #""key\#($0)": \#($0)"# }
         let base = try load(["": "{\(keys.joined(separator: ","))}"])
@@ -205,7 +205,7 @@ struct StackedTests {
         #expect(sum == -7 * count)
     }
 
-    @Test("Stacks of stacks read as one")
+    @Test("Stacks of stacks read like one stack")
     func stacks_nest() throws {
         let base = try load(["": #"{"a": 1, "b": 1, "c": 1}"#])
         let inner = Properties.stacked(above: [try module("Inner", ["a": 2, "b": 2])], base: base, below: [])
@@ -215,9 +215,9 @@ struct StackedTests {
     }
 }
 
-@Suite("A later load lies over an earlier one")
+@Suite("A later load overrides an earlier one")
 struct OverlayTests {
-    @Test("Its files over the files, the environment over all, and explain shows every layer")
+    @Test("Its files override the earlier files, the environment overrides all, and explain shows every layer")
     func later_overEarlier() throws {
         let first = try load(
             ["": #"{"a": 1, "b": 1, "c": 1}"#, "dev": #"{"b": 2}"#], profiles: "dev", environment: ["SHOP_C": "9"],
@@ -235,7 +235,7 @@ struct OverlayTests {
                 """)
     }
 
-    @Test("Variables are matched anew: one that added a key may override one now")
+    @Test("Variables are matched again: one that added a key may now override one")
     func variables_areMatchedAnew() throws {
         let first = try load(["": "{}"], environment: ["SHOP_API_URL": "env"], prefix: "SHOP_")
         #expect(first["apiUrl"] == "env")
@@ -243,7 +243,7 @@ struct OverlayTests {
         #expect(both.resolvedText == #"apiURL="env""#)
     }
 
-    @Test("What only the two together have wrong is an error")
+    @Test("A problem of the combined loads is an error")
     func overlay_isChecked() throws {
         let first = try load(["": #"{"a": "${b}", "b": 1}"#])
         let second = try load(["": #"{"b": null}"#])
@@ -252,7 +252,7 @@ struct OverlayTests {
         )
     }
 
-    @Test("Nothing under or over a load is the load")
+    @Test("Combining a load with nothing leaves it unchanged")
     func nothing() throws {
         let load = try load(["": #"{"a": 1}"#])
         #expect(try Properties().overlaid(by: load).resolvedText == "a=1")

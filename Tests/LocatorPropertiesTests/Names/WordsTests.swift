@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("The words of a key are the same however it writes them")
+@Suite("The words of a key do not depend on its style")
 struct WordsTests {
     @Test(
         "Words",
@@ -33,10 +33,10 @@ struct WordsTests {
     }
 }
 
-@Suite("What someone may have meant comes nearest first, and only where a slip explains the difference")
+@Suite("Suggestions come nearest first, and only if a typo explains the difference")
 struct NearNamesTests {
     @Test(
-        "Near names",
+        "Similar names",
         arguments: [
             ("prdo", ["dev", "prod", "test"], ["prod"]),
             ("prod", ["dev", "prod", "test"], []),

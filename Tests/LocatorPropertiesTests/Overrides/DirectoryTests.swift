@@ -3,10 +3,10 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("A directory has one file for each setting, and lies over the profile files")
+@Suite("A directory has one file for each setting, and overrides the profile files")
 struct DirectoryTests {
     @Test(
-        "The name of a file is a path, or written like that of a variable; folders nest",
+        "A file's name is a path or a variable name; folders nest",
         arguments: [
             ("server.password", "server.password"), ("SERVER__PASSWORD", "server.password"),
             ("server/password", "server.password"), ("server/PASSWORD", "server.password"),
@@ -41,7 +41,7 @@ struct DirectoryTests {
         #expect(try properties.value("a", as: String.self).unicodeScalars.elementsEqual(expected.unicodeScalars))
     }
 
-    @Test("The text becomes a number or a Bool where one is asked for, but never an array or object")
+    @Test("The text converts to a requested number or Bool, but never to an array or object")
     func text_isNeverJSON() throws {
         let disk = try SettingsDisk(
             #"{"copy": "${list}", "text": "[${list}]"}"#,
@@ -62,7 +62,7 @@ struct DirectoryTests {
         #expect(throwsError { _ = try properties.value("object", as: [String: Int].self) })
     }
 
-    @Test("Sources lie over each other in the order given")
+    @Test("Later sources override earlier ones")
     func sources_haveAnOrder() throws {
         let disk = try SettingsDisk(
             #"{"a": "file", "b": "file", "c": "file", "hosts": ["x"]}"#,
@@ -87,7 +87,7 @@ struct DirectoryTests {
         #expect(try read([]) == #"a="file" b="file" c="file" hosts[0]="x""#)
     }
 
-    @Test("A value is secret unless said otherwise, and explained with its file")
+    @Test("A value is secret by default, and explained with its file")
     func value_isSecret() throws {
         let disk = try SettingsDisk(
             #"{"licence": {"code": "none"}, "x": "<${licence.code}>"}"#, ["licence.code": "AB-12"])
@@ -110,7 +110,7 @@ struct DirectoryTests {
         #expect(open["x"] == "<AB-12>")
     }
 
-    @Test("What lies over a secret is one, and not what lies below it")
+    @Test("A value that overrides a secret is secret, and one below it is not")
     func override_ofASecret_isOne() throws {
         let disk = try SettingsDisk(#"{"code": "none"}"#, ["code": "AB", "NEW": "CD"])
         let environment = ["S_CODE": "EF", "S_NEW": "GH"]
@@ -132,7 +132,7 @@ struct DirectoryTests {
                 == #"o.a.b="<secret>" o.b=4 o.c=5 l[0]=6 l[1]="<secret>""#)
     }
 
-    @Test("A file overrides what a module has below the profile files, too")
+    @Test("A file also overrides a module's settings below the profile files")
     func file_overridesModuleBelow() throws {
         let disk = try SettingsDisk("{}", ["MAIL__API_URL": "new", "mail.port": "1"])
         let base = try disk.load(.directory(disk.secrets, secret: false))
@@ -143,7 +143,7 @@ struct DirectoryTests {
         #expect(properties.explain("mail.apiURL").origin?.description == "\(disk.secrets)/MAIL__API_URL")
     }
 
-    @Test("Files whose names are close to those of settings are warned of")
+    @Test("Files with names similar to settings are warnings")
     func name_isNear() throws {
         let disk = try SettingsDisk(
             #"{"server": {"password": "", "maxConnections": 1}}"#,
@@ -158,7 +158,7 @@ struct DirectoryTests {
             ])
     }
 
-    @Test("A directory that is missing is an error that says what to do, unless it may be")
+    @Test("A missing directory is an error that says what to do, unless it is optional")
     func directory_isMissing() throws {
         let disk = try SettingsDisk(#"{"a": 1}"#)
         let path = disk.path("nowhere")
@@ -177,7 +177,7 @@ struct DirectoryTests {
                 == "…/dangling: it is a link to nowhere, which does not exist")
     }
 
-    @Test("Two files for one setting, or for a part of one, are an error that names both")
+    @Test("Two files for one setting, or for part of one, are an error that names both")
     func setting_hasTwoFiles() throws {
         func failure(_ names: String...) throws -> String? {
             try SettingsDisk(#"{"server": {}}"#, Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })).failure()
@@ -206,7 +206,7 @@ struct DirectoryTests {
         )
     }
 
-    @Test("A file for an object or array is an error, whatever it holds")
+    @Test("A file for an object or array is an error, whatever it contains")
     func file_isForAnObject() throws {
         let disk = try SettingsDisk(
             #"{"server": {"port": 1}, "hosts": []}"#, ["server": #"{"port": 2}"#, "HOSTS": "[1]"])
@@ -217,7 +217,7 @@ struct DirectoryTests {
                 """)
     }
 
-    @Test("Hidden files are skipped, and other names that are no settings are an error")
+    @Test("Hidden files are skipped, and other names that are not settings are an error")
     func name_isNone() throws {
         let hidden = [".hidden": "x", "..data_tmp": "x", ".git/config": "x"]
         #expect(try SettingsDisk("{}", hidden).load().paths == [])
@@ -233,7 +233,7 @@ struct DirectoryTests {
                 """)
     }
 
-    @Test("A list of secrets is read from its elements, and never from JSON")
+    @Test("A list of secrets is read from its elements, never from JSON")
     func list_isInFiles() throws {
         let disk = try SettingsDisk(#"{"a": 1, "b": 2}"#, ["locator/secrets/0": "a", "locator.secrets[1]": "b"])
         let properties = try disk.load(.directory(disk.secrets, secret: false))

@@ -37,7 +37,7 @@ struct MountedVolumeTests {
         #expect(properties.resolvedText == #"db.pin="1" db.tls.key="1" db.user="1""#)
     }
 
-    @Test("A file that has no link yet is read, and one whose link is left over is not")
+    @Test("A file without a link yet is read, and a leftover link is ignored")
     func links_areBehind() throws {
         let disk = try volume()
         try disk.write("1", to: "secrets/..2026_01_01_1/new")
@@ -48,7 +48,7 @@ struct MountedVolumeTests {
         #expect(properties.paths.sorted() == ["beside", "new", "pin", "renamed", "tls.key", "user"])
     }
 
-    @Test("A link to a version outside of the directory is not followed")
+    @Test("A link to a version outside the directory is not followed")
     func version_isOutside() throws {
         let disk = try SettingsDisk()
         try disk.write("x", to: "elsewhere/pin")
@@ -112,7 +112,7 @@ struct MountedVolumeTests {
         return source
     }
 
-    @Test("Where the volume changes meanwhile, all files are read again", arguments: [true, false])
+    @Test("If the volume changes meanwhile, all files are read again", arguments: [true, false])
     func volume_changes(keepsOld: Bool) throws {
         for changes in 0...3 {
             let volume = Volume(changes: changes)
@@ -122,14 +122,14 @@ struct MountedVolumeTests {
         }
     }
 
-    @Test("One that never comes to rest is an error")
+    @Test("A volume that keeps changing is an error")
     func volume_neverRests() {
         #expect(
             message { _ = try source(Volume(changes: 1_000), keepsOld: true).load() }
                 == "/s: its files were replaced each time they were read; load again")
     }
 
-    @Test("Loads beside a thread that swaps the volume see one version each")
+    @Test("While a thread swaps the volume, each load sees one version")
     func volume_isSwappedByAnother() async throws {
         let disk = try volume()
         try disk.remove("secrets/tls")

@@ -3,9 +3,9 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("What is odd in a directory of settings is an error, and none that waits")
+@Suite("Anything odd in a settings directory is an error, and never blocks")
 struct OddDirectoryTests {
-    @Test("Pipes, devices, links that lead nowhere or out, and what is no text")
+    @Test("Pipes, devices, links that lead nowhere or outside, and files that are not text")
     func file_isOdd() throws {
         let disk = try SettingsDisk("{}", ["good": "x"])
         try #require(mkfifo(disk.path("secrets/pipe"), 0o600) == 0)
@@ -44,7 +44,7 @@ struct OddDirectoryTests {
         #expect(properties.explain("db.tls.key").origin?.description == disk.path("link/db/tls/key"))
     }
 
-    @Test("Folders that lead into themselves end at a depth")
+    @Test("Folders that contain themselves end at a maximum depth")
     func folder_leadsIntoItself() throws {
         let disk = try SettingsDisk("{}", ["a/b": "x"])
         try disk.link("secrets/a/a", to: "../a")
@@ -53,7 +53,7 @@ struct OddDirectoryTests {
         #expect(text.split(separator: "\n").count == 1)
     }
 
-    @Test("A file or folder that may not be read says so")
+    @Test("The error for an unreadable file or folder says so")
     func file_isForbidden() {
         let denied = FileProblem.unreadable("Permission denied")
         func failure(_ path: String) -> String? {
@@ -121,7 +121,7 @@ struct OddDirectoryTests {
         #expect(text == nil)
     }
 
-    @Test("A name of more levels than a file may have is an error")
+    @Test("A name with more levels than a file may have is an error")
     func name_isDeep() throws {
         let names = [
             (0..<129).map { "k\($0)" }.joined(separator: "."), (0..<129).map { "K\($0)" }.joined(separator: "__"),

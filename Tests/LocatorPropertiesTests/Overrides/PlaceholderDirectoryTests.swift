@@ -2,7 +2,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("A directory may serve placeholders alone")
+@Suite("A directory can be for placeholders only")
 struct PlaceholderDirectoryTests {
     /// A disk whose base file takes the text of a file.
     private func disk(_ files: [String: String]) throws -> SettingsDisk {
@@ -12,7 +12,7 @@ struct PlaceholderDirectoryTests {
         return disk
     }
 
-    @Test("Its files are no settings, and override none, whatever their names are")
+    @Test("Its files are not settings and override none, whatever their names")
     func files_areNoSettings() throws {
         // As settings, two of these would be an error, one would override, and one is no path.
         let disk = try disk([
@@ -28,14 +28,14 @@ struct PlaceholderDirectoryTests {
         #"{"cert": "${file:/tls.crt}", "port": "#.count + disk.secrets.count + 1
     }
 
-    @Test("Unless it is said, they are settings, also those that a placeholder takes")
+    @Test("By default, they are settings, including those that a placeholder reads")
     func files_areSettings() throws {
         let disk = try disk(["tls.crt": "certificate", "port": "2"])
         let properties = try disk.load(.directory(disk.secrets))
         #expect(properties.description == #"{"cert":"<secret>","port":"<secret>","tls":{"crt":"<secret>"}}"#)
     }
 
-    @Test("It may be open, may be missing, and stands beside directories of settings")
+    @Test("It can be not secret, can be missing, and can be used next to directories of settings")
     func parameters_meanTheSame() throws {
         let disk = try disk(["tls.crt": "certificate"])
         let open = try disk.load(.directory(disk.secrets, secret: false, settings: false))

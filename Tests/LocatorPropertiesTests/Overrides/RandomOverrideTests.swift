@@ -71,7 +71,7 @@ struct RandomOverrideTests {
         #expect(changed > 0)
     }
 
-    @Test("Lists and objects that only variables and files say, are the same, too")
+    @Test("Lists and objects that come only from variables or files are also the same")
     func texts_addTheSame() throws {
         var generator = SeededGenerator(for: "texts_addTheSame")
         for _ in 0..<TestScale.count(4000) {

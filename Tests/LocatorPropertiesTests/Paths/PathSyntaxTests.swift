@@ -2,7 +2,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("A path names a value in one way, and a malformed one points at the place")
+@Suite("A value has one path, and the error of a malformed path points at the place")
 struct PathSyntaxTests {
     @Test(
         "Paths that are read",
@@ -57,7 +57,7 @@ struct PathSyntaxTests {
     }
 
     @Test(
-        "Paths that are refused",
+        "Invalid paths",
         arguments: [
             ("", #"malformed path "": expected a key at column 1, found the end"#),
             (".", #"malformed path ".": expected a key at column 1, found ".""#),
@@ -149,7 +149,7 @@ struct PathSyntaxTests {
     }
 
     @Test(
-        "A change at one path matters to a reader of another where one leads through the other",
+        "A change at one path affects readers of paths above and below it",
         arguments: [
             ("server", "server.port", true),
             ("server.port", "server", true),

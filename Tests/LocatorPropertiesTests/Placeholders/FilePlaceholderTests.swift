@@ -14,7 +14,7 @@ struct FilePlaceholderTests {
     }
 
     @Test(
-        "What a placeholder gives",
+        "What a placeholder resolves to",
         arguments: [
             ("${file:DIR/pin}", "12"), ("<${file:DIR/pin}>", "<12>"), ("${file:DIR/pin:none}", "12"),
             ("${file:DIR/none:none}", "none"), ("${file:DIR/none:}", ""), ("${file:DIR/none:${port}}", "1"),
@@ -30,7 +30,7 @@ struct FilePlaceholderTests {
         #expect(value == expected.replacingOccurrences(of: "DIR", with: disk.secrets))
     }
 
-    @Test("Its value is secret as its directory says, and is never JSON; a number is one where it is asked for")
+    @Test("Its value is secret if its directory is, is never JSON, and converts to a requested number")
     func value_isSecret() throws {
         let disk = try disk("${file:DIR/pin}")
         let secret = try disk.load()
@@ -48,7 +48,7 @@ struct FilePlaceholderTests {
         #expect(message { _ = try list.load().value("a", as: [Int].self) } != nil)
     }
 
-    @Test("Only declared directories are open, whatever the path does")
+    @Test("Only declared directories can be read, whatever the path")
     func file_isOutside() throws {
         func failure(_ template: String, _ overrides: PropertyOverrides? = nil) throws -> String? {
             let disk = try disk(template)
@@ -85,14 +85,14 @@ struct FilePlaceholderTests {
         )
     }
 
-    @Test("A setting that is called file is led to by a quoted key")
+    @Test("A quoted key leads to a setting named file")
     func setting_isCalledFile() throws {
         let properties = try load(["": #"{"file": "x", "a": "${file}", "b": "${['file']:y}"}"#])
         #expect(properties["a"] == "x")
         #expect(properties["b"] == "x")
     }
 
-    @Test("A module's placeholder gets the text that was loaded, also when the file has changed")
+    @Test("A module's placeholder gets the loaded text, even if the file has changed")
     func module_leadsToLoadedFile() throws {
         let disk = try disk("x")
         let base = try disk.load(.directory(disk.secrets, secret: false))

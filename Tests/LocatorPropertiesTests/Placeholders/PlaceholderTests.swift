@@ -69,14 +69,14 @@ struct PlaceholderTests {
         }
     }
 
-    @Test("They lead to what profiles and the environment say in the end")
+    @Test("They lead to the final values of profiles and the environment")
     func placeholder_seesTheMergedResult() throws {
         let files = ["": #"{"url":"${host}:${port}","host":"a","port":1}"#, "p": #"{"host":"b"}"#]
         let properties = try load(files, profiles: "p", environment: ["SHOP_PORT": "2"], prefix: "SHOP_")
         #expect(properties["url"] == "b:2")
     }
 
-    @Test("A text that a placeholder built converts to numbers and Bools; the text of a file does not")
+    @Test("Text built by a placeholder converts to numbers and Bools; text from a file does not")
     func text_converts() throws {
         let file = #"""
             {"port": "${base}1", "base": 808, "default": "${missing:8080}", "flag": "${missing:true}",
@@ -101,7 +101,7 @@ struct PlaceholderTests {
     }
 
     @Test(
-        "What is wrong is found when the files are loaded",
+        "Errors are found when the files are loaded",
         arguments: [
             (#"{"a":"${b}"}"#, "a: ${b} needs b, which is missing (application.json:1:6)"),
             (
@@ -194,7 +194,7 @@ struct PlaceholderTests {
         #expect(message { _ = try load(["": file]) } == expected)
     }
 
-    @Test("In properties written in code an error waits until the value is read")
+    @Test("In properties written in code, an error is reported when the value is read")
     func placeholder_isLazy_inCode() throws {
         let properties: Properties = ["a": "${b}", "c": 1]
         #expect(try properties.value("c", as: Int.self) == 1)
@@ -204,7 +204,7 @@ struct PlaceholderTests {
         #expect(properties["a"] == nil)
     }
 
-    @Test("Objects that double or nest with every placeholder end in an error too")
+    @Test("Objects that double or nest with every placeholder are also an error")
     func placeholder_isLimited_inObjects() {
         var doubling: [String] = []
         for number in 0..<40 { doubling.append(#""a\#(number)":{"x":"${a\#(number + 1)}","y":"${a\#(number + 1)}"}"#) }
@@ -227,7 +227,7 @@ struct PlaceholderTests {
         )
     }
 
-    @Test("A long chain, and a text that doubles with every placeholder, end in an error")
+    @Test("A long chain, and text that doubles with every placeholder, are errors")
     func placeholder_isLimited() {
         var chain: [String] = []
         for number in 0..<1_000 { chain.append(#""a\#(number)":"${a\#(number + 1)}""#) }

@@ -3,7 +3,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("A record of a load tells whether another load would read something else")
+@Suite("A record of a load shows whether another load would read something else")
 struct FileRecordTests {
     private func disk() throws -> SettingsDisk {
         let disk = try SettingsDisk(#"{"a": 1}"#, ["b": "2", ".hidden": "x", "f/c": "3"])
@@ -13,7 +13,7 @@ struct FileRecordTests {
     }
 
     @Test(
-        "What is noticed",
+        "Changes that are noticed",
         arguments: [
             ("nothing", false), ("file rewritten", false), ("file", true), ("profile", true), ("other file", false),
             ("secret", true), ("new secret", true), ("gone", true), ("nested", true), ("swap", true), ("version", true),
@@ -45,7 +45,7 @@ struct FileRecordTests {
         #expect(record.isCurrent(in: source.fileSystem) == !expected)
     }
 
-    @Test("A load that failed is recorded, too, and so is what was missing")
+    @Test("A failed load and missing files are also recorded")
     func failure_isRecorded() throws {
         let disk = try disk()
         var source = disk.source()

@@ -3,7 +3,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("Several folders lie over each other, and a variable may name others")
+@Suite("Later folders override earlier ones, and a variable may name others")
 struct FoldersTests {
     private func source(
         _ folders: [String], _ files: [String: String], profiles: ProfileList? = nil,
@@ -24,7 +24,7 @@ struct FoldersTests {
         "C/application-dev.json": #"{"d": "C dev"}"#,
     ]
 
-    @Test("A later folder lies as a whole over an earlier one; a profile needs a file in one of them")
+    @Test("All of a later folder overrides an earlier one; a profile needs a file in one of them")
     func folders_areMerged() throws {
         let properties = try source(["A", "B", "C"], files, profiles: "dev,prod").load()
         #expect(properties.resolvedText == #"a="B prod" b="A dev" c="B" o.x=1 o.y=2 d="C dev""#)
@@ -39,7 +39,7 @@ struct FoldersTests {
         #expect(properties.places == ["A", "B", "C"])
     }
 
-    @Test("Folders that are loaded one after the other are told apart, too")
+    @Test("Folders that are loaded one after another are also distinguished")
     func loads_areToldApart() throws {
         let loads = try ["A", "B", "A", "C"].map { folder in
             try source([folder], files.merging(["C/application.json": "{}"]) { $1 }, profiles: []).load()
@@ -54,13 +54,13 @@ struct FoldersTests {
             ])
     }
 
-    @Test("Of one folder, files are called by their names alone")
+    @Test("Files of a single folder are called only by their names")
     func folder_isOne() throws {
         let properties = try source(["A"], files, profiles: "dev").load()
         #expect(properties.explain("b").origin?.description == "application-dev.json:1:7")
     }
 
-    @Test("What is missing in all folders, or in one")
+    @Test("Files that are missing in all folders, or in one")
     func file_isMissing() {
         func failure(_ folders: [String], _ files: [String: String]? = nil, profiles: ProfileList? = nil) -> String? {
             message { _ = try source(folders, files ?? self.files, profiles: profiles).load() }
@@ -81,7 +81,7 @@ struct FoldersTests {
                 .hasPrefix("F/application.json:1:2: expected a key") == true)
     }
 
-    @Test("The groups of all folders count; a later one replaces those of the same name")
+    @Test("The groups of all folders apply; a later group replaces one of the same name")
     func groups_areMerged() throws {
         func base(_ groups: String) -> String { #"{"locator": {"profiles": {"groups": \#(groups)}}}"# }
         let files = [
@@ -102,7 +102,7 @@ struct FoldersTests {
                 """)
     }
 
-    @Test("A variable names other folders than the program does, and explain says so")
+    @Test("A variable names other folders than the program, and explain says so")
     func variable_choosesFolders() throws {
         let environment = ["LOCATOR_CONFIG": "B", "CONFIG": "A:C", "LOCATOR_CONFG": "x"]
         let chosen = try source(["A"], files, environment: environment).load()
@@ -153,7 +153,7 @@ struct FoldersTests {
         #expect(!ProcessRights.areRaised)
     }
 
-    @Test("The variable is no setting where its name has the prefix of overrides")
+    @Test("The variable is not a setting, even if its name has the prefix of overrides")
     func variable_isNoSetting() throws {
         var source = source(["B"], files, environment: ["LOCATOR_CONFIG": "A", "LOCATOR_A": "x"])
         source.overrides = .environment(prefix: "LOCATOR_")

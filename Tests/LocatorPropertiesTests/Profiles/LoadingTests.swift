@@ -2,7 +2,7 @@ import Foundation
 import LocatorProperties
 import Testing
 
-@Suite("Everything that is wrong with the files is in one error")
+@Suite("One error lists all problems of the files")
 struct LoadingProblemTests {
     @Test("Every broken file is reported, and every unknown profile")
     func files_areBroken() {
@@ -22,7 +22,7 @@ struct LoadingProblemTests {
                 """)
     }
 
-    @Test("With a broken base file nobody knows the groups, so an unknown name is no second error")
+    @Test("With a broken base file, the groups are unknown, so an unknown name is not a second error")
     func base_isBroken() {
         #expect(
             message { _ = try load(["": "{", "p": "[1"], profiles: "p,group") } == """
@@ -32,7 +32,7 @@ struct LoadingProblemTests {
     }
 
     @Test(
-        "A root that is no object",
+        "A root that is not an object",
         arguments: [
             ("[]", "an array"), ("1", "a number"), ("null", "null"), (#""x""#, "a string"), ("true", "a boolean"),
         ])
@@ -40,7 +40,7 @@ struct LoadingProblemTests {
         #expect(message { _ = try load(["": text]) } == "application.json:1:1: expected an object, found \(kind)")
     }
 
-    @Test("A file that the system does not let be read")
+    @Test("A file without read permission")
     func file_isUnreadable() {
         #expect(
             message {
@@ -56,7 +56,7 @@ struct LoadingProblemTests {
                 """)
     }
 
-    @Test("Files and placeholders: a placeholder is judged only where all files could be read")
+    @Test("Placeholders are checked only if all files could be read")
     func placeholders_waitForFiles() {
         let files = ["": #"{"a": "${b}"}"#, "p": "{"]
         #expect(
@@ -92,7 +92,7 @@ struct DiskTests {
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    @Test("A folder, with or without a slash behind it, or as a URL")
+    @Test("A folder, with or without a trailing slash, or as a URL")
     func folder_isRead() throws {
         let folder = try Folder([
             "application.json": #"{"name": "base", "a": 1}"#, "application-prod.json": #"{"name": "prod"}"#,
@@ -108,7 +108,7 @@ struct DiskTests {
         }
     }
 
-    @Test("Explicit files, each over those before it")
+    @Test("Explicit files, each of which overrides those before it")
     func files_areRead() throws {
         let folder = try Folder([
             "one.json": #"{"a": 1, "b": 1, "locator": {"profiles": {"groups": {"g": ["x", "y"]}}}}"#,
@@ -128,7 +128,7 @@ struct DiskTests {
         #expect(try Properties.load(files: [], environment: [:]).paths == [])
     }
 
-    @Test("What is not there, or is something else")
+    @Test("Missing files, and folders instead of files")
     func folder_isMissing() throws {
         let folder = try Folder(["application-prod.json": "{}", "file": "{}"])
         let other = try Folder(["x.json": "{}"])
@@ -172,7 +172,7 @@ struct DiskTests {
         }
     }
 
-    @Test("A source is loaded again, and then says what the files say then")
+    @Test("Loading a source again reads the current files")
     func source_isLoadedAgain() throws {
         let folder = try Folder(["application.json": #"{"a": 1}"#])
         let source = PropertiesSource(.folder(folder.path), environment: [:])
@@ -182,7 +182,7 @@ struct DiskTests {
         #expect(first["a"] == 1)
     }
 
-    @Test("A large file is read whole")
+    @Test("A large file is read completely")
     func file_isLarge() throws {
         let keys = (0..<20_000).map { #""key\#($0)": "\#($0)""# }
         let folder = try Folder(["application.json": "{\(keys.joined(separator: ","))}"])
@@ -191,7 +191,7 @@ struct DiskTests {
         #expect(properties["key19999"] == "19999")
     }
 
-    @Test("Without an environment given, that of the process chooses")
+    @Test("If no environment is passed, that of the process is used")
     func environment_isThatOfTheProcess() throws {
         let folder = try Folder(["application.json": #"{"path": "${env:PATH}"}"#])
         let path = try #require(ProcessInfo.processInfo.environment["PATH"])

@@ -2,7 +2,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("A profile lies over the base: objects merge, everything else is replaced, null removes")
+@Suite("A profile overrides the base: objects merge, everything else is replaced, null removes")
 struct MergingTests {
     @Test(
         "base + profile = result",
@@ -54,14 +54,14 @@ struct MergingTests {
         #expect(stacked.merged == properties.merged)
     }
 
-    @Test("Each profile lies over those before it")
+    @Test("Each profile overrides those before it")
     func merging_followsTheOrderOfProfiles() throws {
         let files = ["": #"{"a":0,"b":0,"c":0}"#, "p": #"{"a":1,"b":1}"#, "q": #"{"a":2,"c":null}"#]
         #expect(try load(files, profiles: "p,q").merged.text() == #"{"a":2,"b":1}"#)
         #expect(try load(files, profiles: "q,p").merged.text() == #"{"a":1,"b":1}"#)
     }
 
-    @Test("As deep as files may be nested")
+    @Test("At the maximum nesting depth of files")
     func merging_isNotLimitedByTheStack() throws {
         let depth = JSONValue.nestingLimit
         let base = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
@@ -72,7 +72,7 @@ struct MergingTests {
     }
 }
 
-@Suite("Merging keeps its laws on any trees")
+@Suite("The laws of merging hold for all trees")
 struct MergeLawTests {
     @Test("Nothing over a tree, a tree over nothing, and a tree over itself is the tree")
     func identity() throws {
@@ -85,7 +85,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("A load gives what the rule says, whatever the files")
+    @Test("A load follows the rule for any files")
     func load_followsTheRule() throws {
         try repeatedly { generator in
             let trees = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
@@ -96,7 +96,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("The last one wins: what the upper tree has is in the result, and what it removes is not")
+    @Test("The last tree wins: its values are in the result, and values that it removes are not")
     func lastWins() throws {
         try repeatedly { generator in
             let lower = JSONObject.random(nulls: false, using: &generator)
@@ -117,7 +117,7 @@ struct MergeLawTests {
     }
 
     // A null, or a value that replaces an object, forgets what is below it only if that is there already.
-    @Test("Where nothing removes or replaces an object it does not matter which two of three trees are merged first")
+    @Test("If no object is removed or replaced, merging three trees is associative")
     func associativity() throws {
         try repeatedly { generator in
             let trees = (0..<3).map { _ in JSONObject.randomOfOneShape(using: &generator) }
@@ -129,7 +129,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("A stack of layers reads as the merged tree does, at every path")
+    @Test("A stack of layers reads like the merged tree at every path")
     func stack_readsAsMerged() throws {
         try repeatedly { generator in
             let trees = (0..<Int.random(in: 1...4, using: &generator)).map { _ in

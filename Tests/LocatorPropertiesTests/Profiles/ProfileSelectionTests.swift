@@ -6,7 +6,7 @@ private let files = [
     "eu.west-1_a": #"{"name":"eu"}"#,
 ]
 
-@Suite("Profiles come from the program, else from LOCATOR_PROFILE, else from the defaults, else there is none")
+@Suite("Profiles come from the program, then LOCATOR_PROFILE, then the defaults; otherwise there are none")
 struct ProfileSelectionTests {
     @Test(
         "Who chooses",
@@ -31,7 +31,7 @@ struct ProfileSelectionTests {
         #expect(properties["name"] == .string(name))
     }
 
-    @Test("The variable can have another name, and then LOCATOR_PROFILE chooses nothing")
+    @Test("If the variable has another name, LOCATOR_PROFILE is ignored")
     func variable_isRenamed() throws {
         var source = PropertiesSource(
             .folder("Config"), profileVariable: "SHOP_PROFILE",
@@ -49,7 +49,7 @@ struct ProfileSelectionTests {
     }
 
     @Test(
-        "Lists that are refused",
+        "Invalid lists",
         arguments: [
             ("", "the environment variable LOCATOR_PROFILE is empty; name a profile, or leave it out"),
             ("  ", "the environment variable LOCATOR_PROFILE is empty; name a profile, or leave it out"),
@@ -96,7 +96,7 @@ struct ProfileSelectionTests {
         #expect(message { _ = try load(files, profiles: ProfileList([name])) } == expected)
     }
 
-    @Test("Without any profile file the error says so")
+    @Test("If there are no profile files, the error says so")
     func profile_isUnknown_whereThereAreNone() {
         #expect(
             message { _ = try load(["": "{}"], default: "dev") }
@@ -132,7 +132,7 @@ struct ProfileGroupTests {
     }
 
     @Test(
-        "Groups that are refused",
+        "Invalid groups",
         arguments: [
             (
                 #"{"a":["b"],"b":["a"]}"#,
@@ -176,7 +176,7 @@ struct ProfileGroupTests {
         #expect(message { _ = try load(files.merging(["": base]) { $1 }, profiles: "a") } == expected)
     }
 
-    @Test("A group in a profile file comes too late")
+    @Test("A group in a profile file is an error")
     func groups_areRefused_inProfileFile() {
         let late = #"{"locator":{"profiles":{"groups":{"a":["dev"]}}}}"#
         #expect(

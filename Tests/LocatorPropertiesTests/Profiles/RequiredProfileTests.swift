@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("A profile that is meant and not chosen does not go unnoticed")
+@Suite("A profile that was intended but not chosen is reported")
 struct RequiredProfileTests {
     private func load(
         _ environment: [String: String], profiles: ProfileList? = nil, default defaults: ProfileList = [],
@@ -16,7 +16,7 @@ struct RequiredProfileTests {
         return try source.load()
     }
 
-    @Test("Where a profile is required, a load without one is an error")
+    @Test("If a profile is required, a load without one is an error")
     func profile_isRequired() throws {
         #expect(
             message { _ = try load([:], requiresProfile: true) }
@@ -29,7 +29,7 @@ struct RequiredProfileTests {
     }
 
     @Test(
-        "A variable with nearly the right name is noticed, unless something else chooses",
+        "A variable with nearly the right name is reported, unless another source chooses the profiles",
         arguments: [
             (["LOCATOR_PROFILES": "prod"], nil, "LOCATOR_PROFILES"),
             (["locator_profile": "prod"], nil, "locator_profile"),
@@ -47,7 +47,7 @@ struct RequiredProfileTests {
                     ?? []))
     }
 
-    @Test("A profile in capitals is unknown, or noticed where the file system does not tell")
+    @Test("A profile in capitals is unknown, or reported on a case-insensitive file system")
     func profile_isInCapitals() throws {
         #expect(
             message { _ = try load(["LOCATOR_PROFILE": "PROD"]) }?.contains(#"did you mean "prod"?"#) == true)

@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("A file may name the JSON Schema that describes it, which is no setting")
+@Suite("A file may name its JSON Schema, which is not a setting")
 struct SchemaKeyTests {
     @Test func text_isDropped_inEveryFile() throws {
         let properties = try load(

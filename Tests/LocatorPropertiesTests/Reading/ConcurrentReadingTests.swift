@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Properties are read from any thread")
 struct ConcurrentReadingTests {
-    @Test("Many threads read the same values, the first of them at once")
+    @Test("Many threads read the same values, and make the first read simultaneously")
     func values_areRead() async throws {
         let keys = (0..<50).map { #""url\#($0)": "https://example.com/\#($0)", "copy\#($0)": "${url\#($0)}""# }
         for _ in 0..<TestScale.count(100) {

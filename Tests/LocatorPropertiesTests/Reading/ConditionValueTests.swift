@@ -2,7 +2,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("A condition holds for the value that reading gives")
+@Suite("A condition is evaluated on the value that reading returns")
 struct ConditionValueTests {
     private func load(_ text: String, _ file: String = "{}") throws -> Properties {
         let folder = try TemporaryFolder()
@@ -12,7 +12,7 @@ struct ConditionValueTests {
     }
 
     @Test(
-        "A variable is true, false or a number in a condition exactly where it can be read as one",
+        "A variable is true, false, or a number in a condition if it can be read as one",
         arguments: [
             "true", "True", "TRUE", "false", "False", "FALSE", " true", "true ", "yes", "1", "null", "\"true\"", "10",
             " 10", "10 ", "1e1", "10.0", "+10", "0xA", "",
@@ -29,7 +29,7 @@ struct ConditionValueTests {
         #expect(try !properties.hasValue(.null, at: "v"))
     }
 
-    @Test("What a variable says holds also within arrays and objects, and as JSON")
+    @Test("Values of variables also match within arrays and objects, and as JSON")
     func parts_agreeWithReading() throws {
         let folder = try TemporaryFolder()
         try folder.write(#"{"list": [1, 2], "mail": {"on": false, "n": 1}}"#, to: "application.json")

@@ -2,7 +2,7 @@ import LocatorProperties
 import Testing
 
 /// Other tools write a path as one key, `"server.port": 8080`, and a variable as `${HOME}`.
-@Suite("What other tools write for a path or a variable is reported with what to write here")
+@Suite("The path or variable syntax of other tools is reported with what to write here")
 struct NamesOfOtherToolsTests {
     @Test func keyWithDots() throws {
         let properties = try load(["": #"{"server.port": 1, "a.b": {"c": 1}}"#])
@@ -14,7 +14,7 @@ struct NamesOfOtherToolsTests {
             "\(properties.explain("server.port"))" == "server.port is missing; did you mean ['server.port']? \(fix)")
     }
 
-    @Test("The key is named where the program follows the path of another key")
+    @Test("If the program reads the path of another key, the error names the key")
     func otherKeyWithDots() throws {
         let properties = try load(["": #"{"com.shop": 1}"#])
         #expect(

@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("Properties in code have paths as their keys, and names inside of objects")
+@Suite("Properties in code have paths as keys, and names inside objects")
 struct PropertiesLiteralTests {
     @Test func outerKeys_arePaths() throws {
         let properties: Properties = ["server.port": 8080, "logging['com.shop'].level": "info"]

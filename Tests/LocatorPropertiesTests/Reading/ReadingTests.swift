@@ -11,7 +11,7 @@ private let properties: Properties = [
     "elements": [nil, 1],
 ]
 
-@Suite("A value is read by path, as the type asked for or not at all")
+@Suite("A value is read by path, as the requested type or not at all")
 struct ReadingTests {
     @Test("Values of any type")
     func value_isDecoded() throws {
@@ -32,7 +32,7 @@ struct ReadingTests {
         #expect(try properties.value("server['port']", as: JSONValue.self) == 8080)
     }
 
-    @Test("Nothing there: nil for an optional type, the default where there is one, else an error")
+    @Test("A missing value is nil for an optional type, the default if there is one, or else an error")
     func value_isMissing() throws {
         #expect(try properties.value("server.retries", as: Int?.self) == nil)
         #expect(try properties.value("server.retries", default: 3) == 3)
@@ -67,7 +67,7 @@ struct ReadingTests {
                 == "elements[0]: expected Int, found null (settings in code)")
     }
 
-    @Test("The error says where in which file, also within arrays and across layers")
+    @Test("The error names the file and place, also within arrays and across layers")
     func error_namesThePlace() throws {
         let files = ["": #"{"a": {"b": [1, "x"]}, "c": 1}"#, "p": "{\n  \"c\": \"80a\"\n}"]
         let properties = try load(files, profiles: "p")
@@ -83,7 +83,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("By subscript: nil where nothing is or where it cannot be resolved")
+    @Test("The subscript returns nil if the value is missing or cannot be resolved")
     func subscripts() throws {
         #expect(properties["server.port"] == 8080)
         #expect(properties["server"]?["host"] == "localhost")
@@ -93,7 +93,7 @@ struct ReadingTests {
         #expect(properties["a..b"] == nil)
     }
 
-    @Test("All paths, those of a file in its order")
+    @Test("All paths, in the order of the file")
     func paths() throws {
         #expect(
             properties.paths == [
@@ -105,7 +105,7 @@ struct ReadingTests {
         #expect(Properties().paths == [])
     }
 
-    @Test("A part is read by shorter paths, and still knows its whole ones")
+    @Test("A part is read by shorter paths, and still knows its full paths")
     func subtree() throws {
         let server = try properties.properties(at: "server")
         #expect(try server.value("port", as: Int.self) == 8080)
@@ -128,7 +128,7 @@ struct ReadingTests {
                 == #"malformed path "a.": expected a key at column 3, found the end"#)
     }
 
-    @Test("A type with a path is decoded from there; all that is missing is in one error")
+    @Test("A type with a path is decoded from there; one error lists everything missing")
     func configProperty() throws {
         struct ServerConfig: ConfigProperty, Equatable {
             static let path = "server"
@@ -151,7 +151,7 @@ struct ReadingTests {
         )
     }
 
-    @Test("Whatever the path is written like, the answer is the same")
+    @Test("The result does not depend on how the path is written")
     func lookup_isTheSame_howeverWritten() throws {
         let file = try load(["": #"{"a": {"b": {"c": 1}}, "a.b": 2, "": {"": 3}, "é": {"ü": 4}, "l": [[5]]}"#])
         for path in ["a.b.c", "a['b'].c", #"['a']["b"]['c']"#] { #expect(file[path] == 1) }

@@ -2,7 +2,7 @@ import LocatorProperties
 import Testing
 
 /// The error of a file that cannot be read quotes the token at fault, unless that is secret.
-@Suite("A broken file shows no secret, and tells what is wrong elsewhere")
+@Suite("The error of a broken file shows no secret, and lists other problems")
 struct BrokenFileTests {
     @Test(arguments: [
         // Not listed, so it is quoted.

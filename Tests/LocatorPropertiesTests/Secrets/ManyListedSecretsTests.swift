@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("However many paths are listed as secret, each key is looked up among them once")
+@Suite("Each key is looked up once among the secret paths, however many there are")
 struct ManyListedSecretsTests {
     /// So many that comparing each path with each key would not end.
     private static let count = 20_000
@@ -27,7 +27,7 @@ struct ManyListedSecretsTests {
         #expect(properties.explain("\(parent)b7").value?.text() == "\"<secret>\"")
     }
 
-    @Test("Paths that nothing has, and paths of another layer")
+    @Test("Paths without a value, and paths of another layer")
     func otherLayers_areLookedUp() throws {
         let properties = try load(["": "{\(Self.members("b"))}"])
         let listed = try load(["": #"{"locator":{"secrets":[\#(Self.list { "b\($0)" })]}}"#])
@@ -46,7 +46,7 @@ struct ManyListedSecretsTests {
         #expect(!properties.isSecret("s.k2000") && !properties.isSecret("t"))
     }
 
-    @Test("What is listed in parts of what is listed, in arrays, and beside it")
+    @Test("Listed paths inside listed values, in arrays, and next to them")
     func places_areExact() throws {
         let file = """
             {"locator":{"secrets":["a.b","a.b.c","d[1]","e[0].f","g.h.i","['x.y'].z","missing.part"]},

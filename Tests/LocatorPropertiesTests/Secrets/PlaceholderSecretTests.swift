@@ -1,12 +1,12 @@
 import LocatorProperties
 import Testing
 
-@Suite("What placeholders bring to a secret is masked in every explanation of it")
+@Suite("Values that placeholders add to a secret are masked in every explanation of it")
 struct PlaceholderSecretTests {
     private static let environment = ["MYP": "ZXENV", "U": "user", "P": "ZXPASS", "HOST": "h"]
 
     @Test(
-        "A value of which a part is masked",
+        "A partly masked value",
         arguments: [
             (#"{"x": "Server=h;Password=${env:MYP}"}"#, "x"),
             (#"{"x": {"password": "${env:MYP}"}}"#, "x"),
@@ -45,7 +45,7 @@ struct PlaceholderSecretTests {
         }
     }
 
-    @Test("A value that is shown whole shows what its placeholders brought")
+    @Test("A value that is shown in full also shows the values of its placeholders")
     func placeholders_areShown() throws {
         let properties = try load(
             ["": #"{"url": "http://${host}:${env:PORT}", "host": "h", "password": "p"}"#], environment: ["PORT": "80"])
@@ -58,7 +58,7 @@ struct PlaceholderSecretTests {
                 """)
     }
 
-    @Test("An explanation of which a part is masked, in full")
+    @Test("The full text of a partly masked explanation")
     func explanation_isMasked() throws {
         let properties = try load(["": #"{"cs": "Server=h;Password=${env:MYP}"}"#], environment: Self.environment)
         #expect(

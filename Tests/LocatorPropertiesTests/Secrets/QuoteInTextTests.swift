@@ -2,7 +2,7 @@ import LocatorProperties
 import Testing
 
 /// A password with a quote that is not escaped ends the text early, and the rest of it is outside of any string.
-@Suite("What follows a string with a quote in it is not shown, because it may be the rest of a secret")
+@Suite("Text after a string with a quote in it is hidden, because it may be the rest of a secret")
 struct QuoteInTextTests {
     @Test(arguments: [
         (#"{"cs": "Server=h;Password="hunter2";Timeout=1"}"#, "1:28", "'}'"),
@@ -18,7 +18,7 @@ struct QuoteInTextTests {
                 """)
     }
 
-    @Test("A variable that holds more than one text")
+    @Test("A variable that contains more than one text")
     func variable() throws {
         let properties = try load(["": "{}"], environment: ["T_A": #""a"hunter2"#], prefix: "T_")
         #expect(

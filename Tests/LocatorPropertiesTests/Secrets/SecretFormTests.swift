@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("Private keys, credentials of headers, and data source names are masked wherever their text is printed")
+@Suite("Private keys, header credentials, and data source names are masked wherever they are printed")
 struct SecretFormTests {
     private static let header = "-----BEGIN PRIVATE KEY-----"
     private static let footer = "-----END PRIVATE KEY-----"
@@ -51,7 +51,7 @@ struct SecretFormTests {
     }
 
     @Test(
-        "Ordinary text is left as it is",
+        "Ordinary text is unchanged",
         arguments: [
             "-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----",
             "-----BEGIN PUBLIC KEY-----\nMIID\n-----END PUBLIC KEY-----",
@@ -118,7 +118,7 @@ struct SecretFormTests {
         #expect(try properties.value("a", as: [String].self)[2] == "MIIEplanted")
     }
 
-    @Test("A variable for profiles that holds something else does not show it")
+    @Test("An error about the profile variable does not show a value that is not a profile list")
     func profiles_showNone() throws {
         for (text, shown) in [
             ("https://me:planted@host", "https://me:<secret>@host"), ("Bearer planted", "Bearer <secret>"),
@@ -144,7 +144,7 @@ struct SecretFormTests {
         }
     }
 
-    @Test("A long text is looked through once")
+    @Test("A long text is searched once")
     func longText_isQuick() {
         let parts = [
             "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "Bearer ", "authorization: ", "a:b@tcp(", ")/", "@/", ":",

@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("A key is secret by a whole word in it")
+@Suite("A key is secret if it contains a secret word as a whole word")
 struct SecretWordsTests {
     @Test(
         "Secret keys",
@@ -18,7 +18,7 @@ struct SecretWordsTests {
     }
 
     @Test(
-        "Keys that are none",
+        "Keys that are not secret",
         arguments: [
             "tokenizer", "tokenizerPath", "secretary", "passwordless", "keyPath", "key", "primaryKey", "publicKey",
             "foreignKey", "keyApi", "apiUrl", "private", "privateAndKey", "credentialing", "", "user", "compass",
@@ -66,7 +66,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "Left as it is",
+        "Unchanged",
         arguments: [
             "", "plain", "a:b@c", "https://host/path", "https://host:8080/a@b", "https://host/@scope/package",
             "ssh://git@host/x", "postgres://h:5432 for me@b.de", "http://[::1]/@x", "https://a.de and mail me@b.de",

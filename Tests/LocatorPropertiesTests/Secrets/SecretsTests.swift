@@ -53,7 +53,7 @@ struct SecretsTests {
         if path != "proxy" { #expect(properties[path]?.description == expected) }
     }
 
-    @Test("The program gets what it asks for")
+    @Test("The program gets the actual value")
     func value_isReadInFull() throws {
         let properties = try loadBase()
         #expect(try properties.value("database.password", as: String.self) == "hunter2")
@@ -75,7 +75,7 @@ struct SecretsTests {
         #expect(open.filter { properties.isSecret($0) } == [])
     }
 
-    @Test("Neither descriptions, nor dumps, nor reflection show one")
+    @Test("Descriptions, dumps, and reflection never show a secret")
     func nothing_isShown() throws {
         let properties = try loadBase()
         var texts = [properties.description, "\(properties)", String(reflecting: properties)]
@@ -97,7 +97,7 @@ struct SecretsTests {
     }
 
     @Test(
-        "Errors do not show one",
+        "Errors never show a secret",
         arguments: [
             (
                 "database.password",
@@ -143,7 +143,7 @@ struct SecretsTests {
         #expect(!dumped.contains("hunter2"), "\(dumped)")
     }
 
-    @Test("A copy is secret where its own place is listed, and stays open where it comes from")
+    @Test("A copy is secret if its own path is listed, and the original stays readable")
     func copy_isSecretAtItsOwnPlace() throws {
         let file = #"{"locator": {"secrets": ["copy.host"]}, "db": {"host": "h", "port": 1}, "copy": "${db}"}"#
         let properties = try load(["": file])
@@ -153,7 +153,7 @@ struct SecretsTests {
         #expect(properties["copy"] == properties["db"])
     }
 
-    @Test("A secret of one layer is one in all, also where another layer lists it")
+    @Test("A value that any layer marks as secret is secret in all layers")
     func secret_isOneInAllLayers() throws {
         let module = try Properties(overrides: ["licence.code": "XY-99", "pins": ["3333"]], name: "module Fakes")
         let list = try Properties(overrides: ["locator.secrets": ["pins"]], name: "module Lists")
@@ -168,7 +168,7 @@ struct SecretsTests {
     }
 
     @Test(
-        "A list that cannot be read does not leave a secret in the open",
+        "An unreadable list does not expose a secret",
         arguments: [
             (
                 #"{"locator": {"secrets": "a"}}"#,

@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("A name in the JSON of a variable that may be a slip for that of a secret is masked")
+@Suite("A key in a variable's JSON that may be a typo of a secret key is masked")
 struct SlipTests {
     @Test(
         "What is printed",
@@ -28,7 +28,7 @@ struct SlipTests {
         }
     }
 
-    @Test("The program gets what it asks for, and an error does not quote it")
+    @Test("The program gets the actual value, and an error does not quote it")
     func value_isRead() throws {
         let properties = try load(["": "{}"], environment: ["T_A": #"{"passwrd":"ZX79"}"#], prefix: "T_")
         #expect(try properties.value("a.passwrd", as: String.self) == "ZX79")

@@ -60,7 +60,7 @@ struct CommandLineSnippet {
     }
 
     @Test(
-        "Every profile and group of the demo loads, and no secret shows in it",
+        "Every profile and group of the demo loads and shows no secret",
         arguments: [[], ["dev"], ["prod"], ["staging"]])
     func profiles(names: [String]) throws {
         let properties = try Properties.load(

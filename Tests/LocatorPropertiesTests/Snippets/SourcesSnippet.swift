@@ -13,7 +13,7 @@ struct SourcesSnippet {
         return properties
     }
 
-    @Test("Variables lie over the directory, and the folder is that of the variable")
+    @Test("Variables override the directory, and the variable chooses the folder")
     func sources_lieOverEachOther() throws {
         let folder = try TemporaryFolder(["application.json": #"{"a": 1, "b": 1, "c": 1}"#])
         let secrets = try TemporaryFolder(["b": "2", "c": "2"])

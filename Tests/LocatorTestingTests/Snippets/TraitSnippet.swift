@@ -32,7 +32,7 @@ private struct LendingTests {
     @Dependency var shelf: any Shelf
     @PropertyValue("lending.days") var days: Int
 
-    @Test("The fake is in front, and so is the setting")
+    @Test("The fake and the setting win")
     func fakes() {
         #expect(shelf.titles == ["Emma"])
         #expect(days == 7)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a factory closure reads counts for its instance, whichever context of the family it reads.
-@Suite("The reads of a child's factory closure in its parent count, and the other way round")
+@Suite("What a child's factory closure reads in its parent counts as its dependencies, and vice versa")
 struct ChildReadTests {
     /// Reads its wrappers late.
     final class Names: Sendable {

@@ -2,7 +2,7 @@ import Locator
 import Testing
 
 /// What a child takes from its parent, what it makes for itself, and how often a factory closure runs.
-@Suite("A child shares what its modules do not affect, and makes the rest itself")
+@Suite("A child shares the instances that its modules do not affect, and makes the others itself")
 struct ChildSharingTests {
     final class User: Sendable {
         let name: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A change of a parent visits none of its children; each follows when it is used or ends.
-@Suite("A child follows its parent's changes when it is used, however many it has missed")
+@Suite("A child applies all missed changes of its parent when it is next used")
 struct FollowingTests {
     final class Database: Sendable {}
     final class Session: Sendable {

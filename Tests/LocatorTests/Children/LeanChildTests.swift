@@ -446,7 +446,7 @@ struct LeanChildTests {
         #expect(try parent.resolve(Database.self) === parent.resolve(Database.self))
     }
 
-    @Test("What it has made of a module is disposed of when its parent takes the module off", arguments: [true, false])
+    @Test("Its instances of a module are disposed of when its parent removes the module", arguments: [true, false])
     func modules_takenOffAbove_endWhatWasMadeOfThem(isPushed: Bool) throws {
         let log = Log()
         let sessions = Module("Sessions") { registry in

@@ -25,7 +25,7 @@ private final class Job: Sendable {
 /// hooks of its registration on that.
 @Suite("A reload in the middle of a lean child's request")
 struct LeanReloadTests {
-    @Test("What the parent's reload has ended is disposed of once, and nothing else with its hooks")
+    @Test("Instances that the parent's reload ends are disposed of once, and no other hook runs")
     func reloadInsideOfARequest_disposesOnce() throws {
         let files = MemoryFiles(#"{ "url": "db1" }"#)
         let log = Log()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Wrappers and dispose hooks of a child without other requests.
-@Suite("A wrapper or a hook in a child does what it does in any context")
+@Suite("Wrappers and hooks in a child work as in any context")
 struct LeanWrapperTests {
     final class Database: Sendable {}
     final class Session: Sendable {

@@ -8,7 +8,7 @@ extension Scope {
 }
 
 /// A request of a child that a change of the parent overtakes.
-@Suite("A request of a child sees one state, that of its start")
+@Suite("A child's request sees one state: the state at its start")
 struct OvertakenChildTests {
     final class Part: Sendable {
         let number: Int

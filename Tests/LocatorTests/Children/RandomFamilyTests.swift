@@ -6,7 +6,7 @@ import Testing
 /// Random programs over a context, a child and a grandchild, whose factory closures read any of the three.
 ///
 /// After each step everything that is asked is compared with what comes out when it is worked out from scratch.
-@Suite("A family of contexts gives what working it out from scratch gives")
+@Suite("A family of contexts returns the same results as computing them from scratch")
 struct RandomFamilyTests {
     private static let seed =
         ProcessInfo.processInfo.environment["LOCATOR_TEST_SEED"].flatMap { UInt64($0) }

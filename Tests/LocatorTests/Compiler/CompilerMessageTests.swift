@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The article on troubleshooting lists messages of the compiler: each is what the compiler says, and its fix compiles.
-@Suite("The compiler says what the article on troubleshooting lists", .enabled(if: Compiler.isAvailable))
+@Suite("The compiler's messages are those that the troubleshooting article lists", .enabled(if: Compiler.isAvailable))
 struct CompilerMessageTests {
     struct Case: Sendable, CustomTestStringConvertible {
         /// The message, as the article has it.

@@ -1,7 +1,7 @@
 import Testing
 
 /// Mistakes of the first hour: the compiler by itself would say that something does not exist or does not match.
-@Suite("The compiler says what to write instead of a mistake of the first hour", .enabled(if: Compiler.isAvailable))
+@Suite("For common beginner mistakes, the compiler says what to write instead", .enabled(if: Compiler.isAvailable))
 struct FirstHourTests {
     private static let cast = """
         import Locator

@@ -1,7 +1,7 @@
 import Testing
 
 /// What must not compile, and what must without an annotation beyond `any`, in a program of its own in Swift 6 mode.
-@Suite("The compiler refuses what would go wrong at run time", .enabled(if: Compiler.isAvailable))
+@Suite("The compiler rejects code that would fail at run time", .enabled(if: Compiler.isAvailable))
 struct RefusedTests {
     private struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -217,7 +217,7 @@ struct RefusedTests {
             """),
     ]
 
-    @Test("In a program of its own", arguments: cases)
+    @Test("In a separate program", arguments: cases)
     private func program(row: Case) throws {
         let output = try Compiler.errors(in: Self.cast + row.source)
         if let error = row.error {

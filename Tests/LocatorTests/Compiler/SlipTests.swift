@@ -1,7 +1,7 @@
 import Testing
 
 /// Typical mistakes in one program: each is reported at its line, and nothing is reported anywhere else.
-@Suite("The compiler points at the line of a slip", .enabled(if: Compiler.isAvailable))
+@Suite("The compiler reports a slip at its line", .enabled(if: Compiler.isAvailable))
 struct SlipTests {
     private struct Slip: Sendable {
         /// What the compiler says.

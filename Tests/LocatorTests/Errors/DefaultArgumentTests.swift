@@ -4,7 +4,7 @@ import Testing
 
 private let file: StaticString = "Shop/Shop.swift"
 
-@Suite("Where a default argument is likely, an error says that it is not seen")
+@Suite("If a parameter probably has a default argument, the error says that the context cannot see it")
 struct DefaultArgumentTests {
     private struct Client: Sendable {
         let retries: Int

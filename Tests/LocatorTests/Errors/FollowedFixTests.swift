@@ -30,7 +30,7 @@ private struct Server: ConfigProperty {
 }
 private struct Page: Sendable {}
 
-@Suite("Each fix that an error or a finding names works when it is followed")
+@Suite("Following the fix in an error or a finding works")
 struct FollowedFixTests {
     /// The text of the error that resolving a type gives.
     private func text<Value>(_ context: AppContext, _ type: Value.Type) -> String? {

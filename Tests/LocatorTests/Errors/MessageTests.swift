@@ -12,7 +12,7 @@ private struct Refusal: Error, CustomStringConvertible {
 }
 
 /// Complete messages: the request, the chain, similar registrations, and the fix.
-@Suite("Errors say what is wrong, for whom, what came near, and how to fix it")
+@Suite("Errors say what is wrong, who needs it, what is similar, and how to fix it")
 struct MessageTests {
     private let context = AppContext()
 

@@ -7,7 +7,7 @@ private struct Item: Sendable {
     let name: String
 }
 
-@Suite("A payload that no factory takes is reported with what comes near")
+@Suite("A payload that no factory takes is reported with similar factories")
 struct NearFactoryTests {
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
         try AppContext().load(Module("Shop", register))

@@ -28,7 +28,7 @@ private struct Order: Sendable {
     let item: Second.Item
 }
 
-@Suite("What is registered as another type is found where the context can know it")
+@Suite("An error names a registration under another type if the context can know it")
 struct NearTypeTests {
     private let context = AppContext()
 

@@ -12,7 +12,7 @@ private struct Porter: Sendable {
     init(context: AppContext) {}
 }
 
-@Suite("What other libraries give as a parameter, the error names the way to get here")
+@Suite("If a parameter relies on a feature of another library, the error says what to use here")
 struct OtherWayTests {
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
         try AppContext().load(Module("Shop", register))
@@ -49,7 +49,7 @@ struct OtherWayTests {
         #expect(throws: Never.self) { try context.resolve(Hall.self) }
     }
 
-    @Test("A map of values that have no qualifiers is meant as it is")
+    @Test("A dictionary of values without qualifiers is an ordinary dependency")
     func mapOfValues() throws {
         let context = try context { $0.register(Int.self) { 1 } }
         #expect(

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("Where the setting of a qualifier is absent, the qualifiers there are are listed")
+@Suite("If the setting of a qualifier is missing, the error lists the registered qualifiers")
 struct QualifierMessageTests {
     private protocol Store {}
     private struct Disk: Store {}
@@ -18,7 +18,7 @@ struct QualifierMessageTests {
         registry.register((any Store).self, qualifier: "disk", scope: .prototype) { Disk() }
     }
 
-    @Test("By an error")
+    @Test("In an error")
     func error_listsQualifiers() throws {
         let context = AppContext()
         try context.load(stores)
@@ -32,7 +32,7 @@ struct QualifierMessageTests {
                 """)
     }
 
-    @Test("By validate")
+    @Test("In a validation finding")
     func validate_listsQualifiers() throws {
         let context = AppContext()
         let shop = Module("Shop") { registry in

@@ -6,7 +6,7 @@ extension Scope {
     fileprivate static let request = Scope("request", requiresOpening: true)
 }
 
-@Suite("A misspelled scope is reported where it is used")
+@Suite("A misspelled scope is reported at its use")
 struct ScopeMistakeTests {
     private static func module(_ scope: Scope, when condition: Condition? = nil) -> Module {
         Module("Shop", when: condition) { registry in

@@ -5,7 +5,7 @@ private protocol Logger: Sendable {}
 private struct FileLogger: Logger {}
 private struct Report: Sendable {}
 
-@Suite("Two primary registrations of one key are reported as what they are")
+@Suite("Two primary registrations of one key are reported as such")
 struct TwoPrimariesTests {
     private static let loggers = Module("Loggers") { registry in
         for line: UInt in 2...4 {
@@ -17,7 +17,7 @@ struct TwoPrimariesTests {
         registry.register(Report.self, fileID: "Shop/Shop.swift", line: 5) { (_: any Logger) in Report() }
     }
 
-    @Test("By an error")
+    @Test("In an error")
     func error() throws {
         let context = try AppContext().load(Self.loggers)
         let text = message { _ = try context.resolve((any Logger).self, fileID: "Shop/Main.swift", line: 9) }
@@ -31,7 +31,7 @@ struct TwoPrimariesTests {
                 """)
     }
 
-    @Test("By validate")
+    @Test("In a validation finding")
     func finding() throws {
         #expect(
             try report(on: Self.loggers) == """

@@ -13,7 +13,7 @@ private struct Page: Sendable {
     let store: Store
 }
 
-@Suite("The error of other code can be reached from an error of this library")
+@Suite("An error of this library gives access to the underlying error")
 struct UnderlyingErrorTests {
     private static let module = Module("M") { registry in
         registry.register(Database.self) { throw Busy(seconds: 3) }

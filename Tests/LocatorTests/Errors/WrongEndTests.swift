@@ -9,7 +9,7 @@ private struct Item: Sendable, Equatable {
     let name: String
 }
 
-@Suite("A wrong way to end or request something is reported with the right one")
+@Suite("A wrong way to end or request something is reported with the right way")
 struct WrongEndTests {
     // MARK: Modules
 

@@ -17,7 +17,7 @@ struct DeepStackTests {
         return context
     }
 
-    @Test("Popped, it gives the identical objects")
+    @Test("After the pops, the objects are identical")
     func pops() throws {
         let context = try stacked(0)
         let service: Service = try context.resolve()
@@ -28,7 +28,7 @@ struct DeepStackTests {
         #expect(try context.resolve(Int?.self) == nil)
     }
 
-    @Test("Dropped with its context, and taken over by a fork")
+    @Test("Released with its context, and copied by a fork")
     func isDropped() throws {
         var context: AppContext? = try stacked(10_000)
         let fork = try context?.fork()

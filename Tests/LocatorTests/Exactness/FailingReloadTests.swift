@@ -23,7 +23,7 @@ private final class Unrelated: Sendable {}
 /// Registered by a module that the setting `off` turns off.
 private final class Optional: Sendable {}
 
-@Suite("A failing load of properties changes nothing, and disposes of nothing")
+@Suite("If loading properties fails, nothing is changed or disposed of")
 struct FailingReloadTests {
     private let log = Log()
     private let context = AppContext()
@@ -93,7 +93,7 @@ struct FailingReloadTests {
         #expect(log.take() == [])
     }
 
-    @Test("Instances that a push has set aside come back at the pop", arguments: ways)
+    @Test("Instances that a push set aside return after the pop", arguments: ways)
     private func failure_keepsSetAsideInstances(way: Way) throws {
         try context.load(failing())
         let gauge = try context.resolve(Gauge.self)
@@ -108,7 +108,7 @@ struct FailingReloadTests {
         #expect(log.take() == [])
     }
 
-    @Test("A wrapper and a child keep what they have", arguments: ways)
+    @Test("Wrappers and children keep their instances", arguments: ways)
     private func failure_keepsWhatWrappersAndChildrenHave(way: Way) throws {
         struct Holder {
             @Dependency var gauge: Gauge
@@ -126,7 +126,7 @@ struct FailingReloadTests {
         #expect(try child.resolve(Meter.self) === gauge.meter)
     }
 
-    @Test("Another thread that asks meanwhile sees the new properties, and the old ones afterwards", arguments: ways)
+    @Test("Another thread sees the new properties during the load, and the old ones after it fails", arguments: ways)
     private func otherThread_seesOneOrTheOther(way: Way) throws {
         let levels = Late<[Int]>([])
         let context = context
@@ -143,7 +143,7 @@ struct FailingReloadTests {
         #expect(try context.resolve(Gauge.self) === gauge)
     }
 
-    @Test("What succeeds disposes of what it has changed, behind the new instances", arguments: ways)
+    @Test("A successful load disposes of replaced instances after the new ones are made", arguments: ways)
     private func success_disposes(way: Way) throws {
         let made = Module("Made", when: .property("on", equals: true)) { [log] registry in
             registry.register(String.self, scope: .always) { (gauge: Gauge) in
@@ -161,7 +161,7 @@ struct FailingReloadTests {
         #expect(try context.resolve(Optional?.self) == nil)
     }
 
-    @Test("A later success disposes of what a failure has kept", arguments: ways)
+    @Test("A later successful load disposes of what a failed one kept", arguments: ways)
     private func successAfterFailure_disposes(way: Way) throws {
         let failing = failing()
         try context.load(failing)

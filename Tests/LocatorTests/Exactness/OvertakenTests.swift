@@ -39,7 +39,7 @@ private final class Visitor: Sendable {
     init(_: Slow, disk: Disk, _: Last) { self.disk = disk }
 }
 
-@Suite("A request sees one state and one object of each registration, whatever overtakes it", .watchdog)
+@Suite("A request sees one state and one object per registration, even if changes overtake it", .watchdog)
 struct OvertakenTests {
     private let log = Log()
     private let context = AppContext()
@@ -114,7 +114,7 @@ struct OvertakenTests {
 
     private static let disposals = ["dispose of shop", "dispose of customers", "dispose of books", "dispose of disk"]
 
-    @Test("Nothing is made twice, and nothing that is used is disposed of", arguments: changes)
+    @Test("Nothing is made twice, and nothing in use is disposed of", arguments: changes)
     private func request_getsOneObject(change: Change) throws {
         let disk = disk
         let (log, context, folder) = (log, context, folder)
@@ -130,7 +130,7 @@ struct OvertakenTests {
         #expect(context.existing(Shop.self) == nil)
     }
 
-    @Test("What was made before the request, and holds the object, counts too", arguments: changes)
+    @Test("An earlier instance that holds the object also counts", arguments: changes)
     private func request_getsTheObjectOfItsParts(change: Change) throws {
         let disk = disk
         let (log, context, folder) = (log, context, folder)
@@ -162,7 +162,7 @@ struct OvertakenTests {
         #expect(log.take() == ["make disk", "changed", "dispose of books", "dispose of disk"])
     }
 
-    @Test("What no request uses is disposed of at once", arguments: changes)
+    @Test("An instance that no request uses is disposed of immediately", arguments: changes)
     private func unusedInstance_isDisposedOfAtOnce(change: Change) throws {
         let disk = disk
         let (log, context, folder) = (log, context, folder)
@@ -180,7 +180,7 @@ struct OvertakenTests {
         #expect(log.take() == ["make disk", "dispose of disk", "changed"])
     }
 
-    @Test("Two threads in the same overtaken state get one object, disposed of behind both", arguments: changes)
+    @Test("Two threads in the same overtaken state get one object, disposed of after both finish", arguments: changes)
     private func twoThreads_getOneObject(change: Change) throws {
         let disk = disk
         let (log, context, folder) = (log, context, folder)
@@ -229,7 +229,7 @@ struct OvertakenTests {
             ])
     }
 
-    @Test("A prototype is made of one object, too", arguments: changes, [false, true])
+    @Test("A prototype is also made from one object", arguments: changes, [false, true])
     private func prototype_getsOneObject(change: Change, isWarm: Bool) throws {
         let disk = disk
         let (log, context, folder) = (log, context, folder)
@@ -257,7 +257,7 @@ struct OvertakenTests {
         #expect(log.take() == ["make disk", "changed", "dispose of disk"])
     }
 
-    @Test("A request of a child that its parent's change overtakes gets one object", arguments: changes)
+    @Test("A child's request that a change of its parent overtakes gets one object", arguments: changes)
     private func childsRequest_getsOneObject(change: Change) throws {
         let disk = disk
         let (log, context, folder) = (log, context, folder)
@@ -272,7 +272,7 @@ struct OvertakenTests {
         #expect(log.take() == ["make disk", "changed"] + Self.disposals)
     }
 
-    @Test("What a child asks of its parent in an overtaken request is the parent's, and is kept")
+    @Test("In an overtaken request, what a child gets from its parent belongs to the parent and is kept")
     func childsRequest_sharesWhatIsStillTheSame() throws {
         let (log, context) = (log, context)
         try context.load(disk)
@@ -294,7 +294,7 @@ struct OvertakenTests {
         #expect(log.take() == ["make disk"])
     }
 
-    @Test("What a child makes for an overtaken request alone does not stay beside its parent's")
+    @Test("An instance that a child makes only for an overtaken request does not stay next to its parent's")
     func childsRequest_leavesNothingBeside() throws {
         let (log, context, folder) = (log, context, folder)
         try context.load(disk)

@@ -10,7 +10,7 @@ private final class Reader: Sendable {
     init(texts: [String]) { self.texts = texts }
 }
 
-@Suite("What reads a selection of modules depends on the selected modules alone")
+@Suite("A reader of selected modules depends only on these modules")
 struct SelectionTests {
     private let context = AppContext()
 

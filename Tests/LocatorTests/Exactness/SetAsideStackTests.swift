@@ -2,7 +2,7 @@ import Locator
 import Testing
 
 /// Each push of a stack sets aside what the one before it gave, and each pop brings it back.
-@Suite("A stack of pushes that each set something aside")
+@Suite("A stack of pushes, each of which sets instances aside")
 struct SetAsideStackTests {
     private final class Part: Sendable {
         let number: Int
@@ -31,7 +31,7 @@ struct SetAsideStackTests {
             })
     }
 
-    @Test("Popped one by one, it gives the identical objects and disposes of the others at once")
+    @Test("Each pop restores the identical objects and immediately disposes of the others")
     func popsOneByOne() throws {
         let disposals = Tally<String>()
         let context = try Self.context(disposals)
@@ -51,7 +51,7 @@ struct SetAsideStackTests {
         #expect(disposals.take() == [])
     }
 
-    @Test("What was made while a later push had brought its part back ends with that push")
+    @Test("An instance made while a later push had restored its dependency ends with that push")
     func endsWithLaterPush() throws {
         let disposals = Tally<String>()
         let context = try Self.context(disposals)

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("Nothing that prints or reflects on what carries a value shows the value")
+@Suite("Printing and reflection never show the value that an object carries")
 struct InputReflectionTests {
     private struct Info: Sendable {
         let password = "planted"

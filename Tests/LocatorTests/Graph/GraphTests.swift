@@ -2,7 +2,7 @@ import Foundation
 import Locator
 import Testing
 
-@Suite("A graph shows what is registered and what needs what")
+@Suite("A graph shows registrations and their dependencies")
 struct GraphTests {
     private protocol Logger: Sendable {}
     private struct ConsoleLogger: Logger {}
@@ -175,7 +175,7 @@ struct GraphTests {
     }
 
     @Test(
-        "A graph of version 0.1 has other names for kinds of findings",
+        "A graph of version 0.1 uses other names for the kinds of findings",
         arguments: [
             ("captive", Finding.Kind.captiveDependency), ("circle", .circularDependency), ("near", .similarName),
             ("taking", .parameterQualifiers),

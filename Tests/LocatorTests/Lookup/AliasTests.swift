@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("An alias is a further key of one instance, and forwards to its key")
+@Suite("An alias is an additional key of an instance, and forwards to its key")
 struct AliasTests {
     private class Animal: @unchecked Sendable {}
     private final class Dog: Animal, @unchecked Sendable {}

@@ -21,7 +21,7 @@ struct AmbiguityTests {
         #expect(try qualified.resolve(Int.self, qualifier: "a") == 1)
     }
 
-    @Test("Without exactly one primary the request is an error", arguments: [[], [1, 2], [1, 2, 3]] as [Set<Int>])
+    @Test("Without exactly one primary, the request is an error", arguments: [[], [1, 2], [1, 2, 3]] as [Set<Int>])
     func ambiguous_isAnError(primary: Set<Int>) throws {
         let context = try AppContext().load(Self.module(primary: primary))
         guard case .ambiguous(let key, let candidates) = locatorError({ try context.resolve(Int.self) })?.kind else {

@@ -22,7 +22,7 @@ private final class Wrapped: Voice {
     }
 }
 
-@Suite("A decorator wraps every registration of its key in its module and behind it")
+@Suite("A decorator wraps every registration of its key in its own module and the modules after it")
 struct DecoratorTests {
     private let context = AppContext()
     private let made = Log()

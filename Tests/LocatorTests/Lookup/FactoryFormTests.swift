@@ -371,7 +371,7 @@ struct FactoryFormTests {
     }
 }
 
-@Suite("What only factories make is not nil without a payload")
+@Suite("A type that only factories make is an error without a payload, not nil")
 struct PayloadNeededTests {
     private struct Item: Sendable, Equatable {
         let name: String

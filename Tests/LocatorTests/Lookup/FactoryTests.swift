@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("A factory makes from a payload and from the context")
+@Suite("A factory makes an instance from a payload and the context")
 struct FactoryTests {
     private struct Payload {
         let name: String

@@ -8,7 +8,7 @@ private struct Settings: ConfigProperty {
 
 private struct Product: Sendable {}
 
-@Suite("A context says whether a type is registered, and makes nothing")
+@Suite("A context says whether a type is registered without making an instance")
 struct IsRegisteredTests {
     private let made = Counter()
 

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("An optional is nil where nothing is registered, and only there")
+@Suite("An optional is nil only if nothing is registered")
 struct OptionalTests {
     private struct Failure: Error {}
 
@@ -67,7 +67,7 @@ struct OptionalTests {
     }
 
     @Test(
-        "Ways to ask cannot be registered",
+        "Types that stand for a request cannot be registered",
         arguments: [
             Registering { $0.register(Int?.self) { 1 } },
             Registering { $0.register([Int].self) { [1] } },

@@ -49,7 +49,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "A wrong count in parameterQualifiers: is an error at load",
+        "A wrong number of parameterQualifiers: is an error at load",
         arguments: [
             (Registering { $0.register(String.self, parameterQualifiers: ["a"]) { "x" } }, 1, 0),
             (

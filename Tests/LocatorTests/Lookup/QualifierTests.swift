@@ -79,7 +79,7 @@ struct QualifierTests {
     }
 
     @Test(
-        "A key reads as it is written",
+        "A key's description is the way it is written",
         arguments: [
             (Key(Int.self), "Int"),
             (Key(Int.self, qualifier: "a"), "Int \"a\""),
@@ -108,7 +108,7 @@ struct QualifierTests {
     }
 
     @Test(
-        "A qualifier says what it is",
+        "A qualifier describes itself",
         arguments: [(Qualifier.file, "\"file\""), (.property("a.b"), "the value of setting \"a.b\"")])
     func qualifierDescription(qualifier: Qualifier, expected: String) {
         #expect(qualifier.description == expected)

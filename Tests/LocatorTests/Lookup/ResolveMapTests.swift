@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("resolveMap gives the qualified instances by qualifier")
+@Suite("resolveMap returns the qualified instances by qualifier")
 struct ResolveMapTests {
     private final class Coordinator: Sendable {}
 

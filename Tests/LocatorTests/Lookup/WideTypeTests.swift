@@ -2,7 +2,7 @@ import Foundation
 import Locator
 import Testing
 
-@Suite("A type that many modules have is found as one that few have, and costs no more for each")
+@Suite("A type in many modules is found like one in few, at the same cost per module")
 struct WideTypeTests {
     private final class Part: Sendable {
         let name: String
@@ -59,7 +59,7 @@ struct WideTypeTests {
             })
     }
 
-    @Test("Each qualifier, none, and one that nothing has", arguments: [2, 16, 17, 100])
+    @Test("Every qualifier, no qualifier, and an unregistered qualifier", arguments: [2, 16, 17, 100])
     func qualifiers_areFound(count: Int) throws {
         let context = try Self.context(count)
         for number in 0..<count {
@@ -72,7 +72,7 @@ struct WideTypeTests {
         #expect(try context.resolve(Part?.self, qualifier: "none") == nil)
     }
 
-    @Test("A push in front of many, and its pop", arguments: [2, 16, 17, 100])
+    @Test("A push in front of many modules, and its pop", arguments: [2, 16, 17, 100])
     func push_standsInFront(count: Int) throws {
         let context = try Self.context(count)
         let parts = try (0..<count).map { try context.resolve(Part.self, qualifier: .named("q\($0)")) }
@@ -110,7 +110,7 @@ struct WideTypeTests {
         #expect(try context.resolveAll(Part.self).map(\.name) == all)
     }
 
-    @Test("Decorators of many modules, and one that is pushed over them")
+    @Test("Decorators of many modules, and a pushed one")
     func decorators_wrapInOrder() throws {
         let context = try AppContext().load(Module("Part") { $0.register { Part("") } })
         for number in 0..<40 {
@@ -126,7 +126,7 @@ struct WideTypeTests {
         #expect(try context.resolve(Part.self) === part)
     }
 
-    @Test("A selection is asked only of modules that have the type, in force or not")
+    @Test("A selection is evaluated only for modules that have the type, on or off")
     func selection_isNotAskedOfOthers() throws {
         let context = AppContext()
         for number in 0..<50 {
@@ -145,7 +145,7 @@ struct WideTypeTests {
         #expect(questions.take() == ["Included normal", "Off normal", "On normal"])
     }
 
-    @Test("A push asks the selections of the types that it has, however many there are of others")
+    @Test("A push evaluates only the selections of its own types")
     func push_asksItsTypesOnly() throws {
         let questions = Questions()
         let selection = questions.selection { $0.name != "No" }
@@ -212,7 +212,7 @@ struct WideTypeTests {
         #expect(try names() == [[], []])
     }
 
-    @Test("A child asks a selection of its own modules only where they have the type")
+    @Test("A child evaluates a selection only for its own modules that have the type")
     func child_asksItsTypesOnly() throws {
         let questions = Questions()
         let selection = questions.selection { _ in true }

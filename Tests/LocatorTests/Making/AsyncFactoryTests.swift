@@ -4,7 +4,7 @@ import Testing
 
 private let file: StaticString = "Shop/Shop.swift"
 
-@Suite("An asynchronous factory is asked with await")
+@Suite("An asynchronous factory is called with await")
 struct AsyncFactoryTests {
     private protocol Line: Sendable {
         var text: String { get }

@@ -163,7 +163,7 @@ import Testing
         #expect(length == 1_500)
     }
 
-    @Test("A factory closure that resolves from another context each time ends", arguments: [true, false])
+    @Test("A factory closure that resolves from a new context each time comes to an end", arguments: [true, false])
     func contextInContext_ends(isChild: Bool) throws {
         let module = Module("Nested") { registry in
             registry.register(Node.self, scope: .prototype) {
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("A factory may call itself, until the stack ends", arguments: [nil, "resolver"])
+    @Test("A factory may call itself until the stack is exhausted", arguments: [nil, "resolver"])
     func factory_mayCallItself(qualifier: String?) throws {
         let context = try AppContext().load(Self.counting)
         let ask: @Sendable (Int) throws -> Int = {

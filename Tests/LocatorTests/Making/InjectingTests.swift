@@ -18,7 +18,7 @@ private final class Friends: Sendable {
 
 private struct Refusal: Error {}
 
-@Suite("Injections run after the making and before the outermost request returns")
+@Suite("Injections run after the instance is made and before the outermost request returns")
 struct InjectingTests {
     private let context = AppContext()
     private let log = Log()

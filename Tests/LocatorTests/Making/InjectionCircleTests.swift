@@ -51,7 +51,7 @@ struct InjectionCircleTests {
                 "  fix: give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)") == true)
     }
 
-    @Test("With a shared scope the circle ends, as the error says")
+    @Test("With a shared scope, the circle ends, as the error says")
     func sharedScope_closesTheCircle() throws {
         let context = try context { registry in
             registry.register(scope: .graph) { Editor() }

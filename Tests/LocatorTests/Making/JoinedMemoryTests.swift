@@ -87,7 +87,7 @@ private struct Ending: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Instances that are joined by injections end with their context")
+@Suite("Instances that injections connect are freed with their context")
 struct JoinedMemoryTests {
     private let count = Count()
 
@@ -109,7 +109,7 @@ struct JoinedMemoryTests {
         }
     }
 
-    @Test("A reset frees them at once", arguments: Circle.all)
+    @Test("A reset frees them immediately", arguments: Circle.all)
     private func reset(circle: Circle) throws {
         let context = try AppContext().load(module(circle))
         _ = try context.resolve(Hen.self)
@@ -117,7 +117,7 @@ struct JoinedMemoryTests {
         #expect(count.value == 0)
     }
 
-    @Test("Those whose injection has failed are freed at once")
+    @Test("Instances whose injection failed are freed immediately")
     func failed() throws {
         let context = try AppContext().load(
             Module("Circle") { [count] registry in
@@ -131,7 +131,7 @@ struct JoinedMemoryTests {
         }
     }
 
-    @Test("A wrapper keeps a prototype whose weak parts, which were joined, have ended")
+    @Test("A wrapper keeps a prototype whose connected weak dependencies are gone")
     func weakParts() throws {
         let context = try AppContext().load(
             Module("Circle") { [count] registry in

@@ -5,7 +5,7 @@ import Testing
 /// The second request makes the instance another way: without a lock.
 ///
 /// The difference must not be visible.
-@Suite("What is made without a lock is made as it was with one")
+@Suite("Making an instance without a lock works as with one")
 struct LeanMakingTests {
     private final class Leaf: Sendable {}
 

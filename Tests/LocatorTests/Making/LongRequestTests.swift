@@ -3,7 +3,7 @@ import Locator
 import Testing
 import TestSupport
 
-@Suite("A request that takes long keeps nothing of what comes and goes meanwhile")
+@Suite("A long request does not keep instances that come and go during it")
 struct LongRequestTests {
     /// Counts its living objects.
     private final class Token: Sendable {
@@ -46,7 +46,7 @@ struct LongRequestTests {
         }
     }
 
-    @Test("Modules that are pushed, used and popped beside a factory closure", arguments: [false, true])
+    @Test("Modules that are pushed, used, and popped while a factory closure runs", arguments: [false, true])
     func modules_areLetGo(isDecorated: Bool) throws {
         let (begun, ending) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let living = Living()

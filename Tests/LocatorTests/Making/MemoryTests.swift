@@ -15,7 +15,7 @@ extension Log {
     fileprivate var alive: Int { entries.reduce(0) { $0 + ($1 == "+" ? 1 : -1) } }
 }
 
-@Suite("The context holds what it must, and nothing longer")
+@Suite("The context holds instances only as long as necessary")
 struct MemoryTests {
     private let log = Log()
 

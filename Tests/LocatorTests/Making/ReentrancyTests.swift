@@ -5,7 +5,7 @@ import Testing
 private final class Thing: Sendable {}
 
 @Suite(
-    "Foreign code may ask the context that runs it, and change it where nothing is being made", .watchdog)
+    "Code that a context calls may resolve from it, and change it unless an instance is being made", .watchdog)
 struct ReentrancyTests {
     private let context = AppContext()
     private let log = Log()

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("After any sequence of changes, the same modules are on as in a context that only has what remains")
+@Suite("After any changes, the same modules are on as in a new context with the remaining ones")
 struct ConditionSequenceTests {
     /// A root of the context under test.
     private struct Root {

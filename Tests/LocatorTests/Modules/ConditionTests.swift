@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A module is in force while its condition holds")
+@Suite("A module is on while its condition is true")
 struct ConditionTests {
     private struct Case: Sendable, CustomTestStringConvertible {
         let condition: Condition
@@ -170,7 +170,7 @@ struct ConditionTests {
     }
 
     @Test(
-        "A condition says in words when it holds",
+        "A condition describes in words when it is true",
         arguments: [
             (Condition.profile("prod"), "profile \"prod\" is active"),
             (.property("a.b", equals: true), "setting \"a.b\" equals true"),

@@ -8,7 +8,7 @@ extension Module {
     fileprivate static let narcissus: Module = .text("narcissus", including: [.narcissus])
 }
 
-@Suite("Included modules stand right behind their includer, once, and leave with the last")
+@Suite("An included module comes right after its includer, once, and leaves with the last includer")
 struct IncludingTests {
     private let shared = Module.text("shared")
 

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("Modules answer by priority, then in the order of loading")
+@Suite("Modules are searched by priority, then in load order")
 struct LookupOrderTests {
     @Test func firstModule_answersFirst_whenLoadedTogether() throws {
         let context = try AppContext().load(.text("a"), .text("b"), .text("c"))
@@ -15,7 +15,7 @@ struct LookupOrderTests {
     }
 
     @Test(
-        "A higher priority answers first, whenever it was loaded",
+        "A module with higher priority is searched first, whenever it was loaded",
         arguments: [
             ([("a", 500), ("b", 1000)], ["b", "a"]),
             ([("a", 1000), ("b", 500)], ["a", "b"]),

@@ -43,7 +43,7 @@ private struct Payload {
 }
 
 /// A module finds its types in one table, and what it has for a type in one row.
-@Suite("A module of many keys finds each of them, in the order of registration")
+@Suite("A module with many keys finds each key, in registration order")
 struct ManyKeysTests {
     private func text(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

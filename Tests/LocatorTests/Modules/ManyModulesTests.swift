@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("However many modules there are, each comes and goes as if it were alone")
+@Suite("Each of many modules comes and goes as if it were the only one")
 struct ManyModulesTests {
     /// A context, and the modules that it should have in lookup order.
     private struct Subject {

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A module's properties are defaults below the files, and replace them above")
+@Suite("A module's properties are defaults below the files, and overrides above them")
 struct ModulePropertiesTests {
     private let context = AppContext()
 
@@ -13,7 +13,7 @@ struct ModulePropertiesTests {
     }
 
     @Test(
-        "Where a module stands decides",
+        "The position of the module decides",
         arguments: [
             (Priority.low, "file", 2),
             (.normal, "file", 2),

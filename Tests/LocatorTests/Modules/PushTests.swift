@@ -7,7 +7,7 @@ private struct Failure: Error, Equatable, CustomStringConvertible {
     let description: String
 }
 
-@Suite("A push takes off exactly what it has pushed")
+@Suite("A pop removes exactly what was pushed")
 struct PushTests {
     private let context = AppContext()
 
@@ -163,7 +163,7 @@ struct PushTests {
     }
 }
 
-@Suite("Modules are given one by one or as an array")
+@Suite("Modules are passed one by one or as an array")
 struct ModuleArrayTests {
     private let modules = [Module.text("1"), Module.text("2")]
 

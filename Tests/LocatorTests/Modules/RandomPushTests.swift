@@ -4,7 +4,7 @@ import Testing
 
 private final class Engine: Sendable {}
 
-@Suite("Any sequence of pushes and pops leaves what a list of them says")
+@Suite("Any sequence of pushes and pops has the result of a simple list")
 struct RandomPushTests {
     /// Modules with a text each, of which every second replaces the engine, and every third sets a property.
     private static let modules = (0..<6).map { number in

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("Qualifiers and properties may be known only at run time")
+@Suite("Qualifiers and properties can be chosen at run time")
 struct VariablesTests {
     @Test func qualifier_takesInterpolatedText() throws {
         let module = Module("Replicas") { registry in

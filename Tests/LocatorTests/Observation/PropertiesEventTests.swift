@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A load of settings reports the active profiles and folders")
 struct PropertiesEventTests {
-    @Test("An event, and a finding where the profiles may be others than it seems")
+    @Test("An event, and a finding if the active profiles may not be the intended ones")
     func load_isReported() throws {
         let folder = try TemporaryFolder(["application.json": "{}", "application-dev.json": "{}"])
         let context = AppContext()

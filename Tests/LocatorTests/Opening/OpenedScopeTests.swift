@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Scopes that must be opened, and the errors if they are not, or if other inputs are passed.
-@Suite("A scope that has to be opened answers only where it was, and says so elsewhere")
+@Suite("A scope that must be opened works only where it is open, and is an error elsewhere")
 struct OpenedScopeTests {
     struct Info: Sendable {}
     struct Fixed: Clock {}

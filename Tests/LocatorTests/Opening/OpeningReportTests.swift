@@ -2,7 +2,7 @@ import Locator
 import Testing
 
 /// Inputs and scopes that must be opened, in `validate`, `explain`, `graph`, and `dump`.
-@Suite("Reports know inputs, and what an unopened scope makes impossible")
+@Suite("Reports list inputs, and what cannot be made in an unopened scope")
 struct OpeningReportTests {
     struct Info: Sendable {}
     final class Database: Sendable {}

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `within`: a child that ends with a closure.
-@Suite("A scope that is opened for a closure ends with it, whatever happens")
+@Suite("A scope that is opened for a closure always ends with the closure")
 struct WithinTests {
     final class User: Sendable {}
     final class Page: Sendable { init(user: User) {} }

@@ -13,7 +13,7 @@ private final class Fallback: Decodable, Sendable {
 /// Holds a context that a test lets go of.
 private typealias Holder = Late<AppContext>
 
-@Suite("Following ends with the context or the task, and keeps nothing alive", .watchdog)
+@Suite("Following a setting ends with the context or the task, and keeps nothing alive", .watchdog)
 struct FollowingEndTests {
     private let files = MemoryFiles(#"{ "server": { "limit": 1 } }"#)
 
@@ -40,7 +40,7 @@ struct FollowingEndTests {
         return task
     }
 
-    @Test("A sequence and a reader that waits do not keep the context, and end with it")
+    @Test("A sequence and a waiting reader do not keep the context alive, and end with it")
     func droppedContext_ends() async throws {
         let holder = Holder(try newContext())
         weak let context = holder.value
@@ -83,7 +83,7 @@ struct FollowingEndTests {
         #expect(await below.next() == .success(3))
     }
 
-    @Test("A child's reader that waits is woken by a change of the outermost context")
+    @Test("A change of the outermost context wakes a child's waiting reader")
     func waitingChild_isWoken() async throws {
         let context = try newContext()
         let grandchild = try context.child().child()
@@ -92,7 +92,7 @@ struct FollowingEndTests {
         #expect(await task.value == [1, 7])
     }
 
-    @Test("What a child pushes its parent's reader does not see")
+    @Test("A parent's reader does not see what a child pushes")
     func childChange_staysInTheChild() async throws {
         let context = try newContext()
         var values = context.values(of: "server.limit", as: Int.self).makeAsyncIterator()
@@ -120,7 +120,7 @@ struct FollowingEndTests {
         #expect(await own.next() == .success(1))
     }
 
-    @Test("A reader of a child that the program keeps in `within` has ended with it")
+    @Test("A reader of a child of `within` ends with the child, even if the program keeps it")
     func endedWithin_endsWaitingReader() async throws {
         let context = try newContext()
         let kept = Holder()
@@ -131,7 +131,7 @@ struct FollowingEndTests {
         #expect(await task.value == [1])
     }
 
-    @Test("A fork follows its own changes alone")
+    @Test("A fork follows only its own changes")
     func fork_followsItself() async throws {
         let context = try newContext()
         let fork = try context.fork()
@@ -143,7 +143,7 @@ struct FollowingEndTests {
         #expect(await values.next() == .success(2))
     }
 
-    @Test("Cancelling the task ends a reader that waits, and lets go of everything")
+    @Test("Canceling the task ends a waiting reader and releases everything")
     func cancellation_frees() async throws {
         let context = try newContext()
         let holder = Late(Fallback(3))
@@ -166,7 +166,7 @@ struct FollowingEndTests {
         #expect(fallback == nil)
     }
 
-    @Test("A task that was cancelled before gets nothing")
+    @Test("A task that is already canceled gets no value")
     func cancelledBefore_getsNothing() async throws {
         let context = try newContext()
         let task = Task {
@@ -177,7 +177,7 @@ struct FollowingEndTests {
         #expect(await task.value)
     }
 
-    @Test("Leaving the loop lets go of everything")
+    @Test("Leaving the loop releases everything")
     func leaving_frees() async throws {
         let context = try newContext()
         let holder = Late(Fallback(3))
@@ -192,7 +192,7 @@ struct FollowingEndTests {
         try context.push(Self.fakes)
     }
 
-    @Test("What a failing reload had loaded is never seen")
+    @Test("Values of a failed reload are never seen")
     func failingReload_isNotSeen() async throws {
         struct Refusal: Error {}
         let context = try newContext()

@@ -51,7 +51,7 @@ struct FollowingValuesTests {
         try context.push(Module("Fakes", properties: ["server.limit": limit]) { _ in })
     }
 
-    @Test("The present value comes first, the later one after the change", arguments: Change.all)
+    @Test("The current value comes first, and the next one after the change", arguments: Change.all)
     private func change_isSeen(change: Change) async throws {
         var values = context.values(of: "server.limit", as: Int.self).makeAsyncIterator()
         #expect(await values.next() == .success(1))
@@ -59,7 +59,7 @@ struct FollowingValuesTests {
         #expect(await values.next() == .success(change.limit))
     }
 
-    @Test("A reader that waits is woken", arguments: Change.all)
+    @Test("A waiting reader is woken", arguments: Change.all)
     private func change_wakes(change: Change) async throws {
         let isReading = Signal()
         let context = context
@@ -77,7 +77,7 @@ struct FollowingValuesTests {
         #expect(try await reading.value == [1, change.limit])
     }
 
-    @Test("A pop and an unload bring the earlier value back")
+    @Test("A pop and an unload restore the earlier value")
     func undoing_isSeen() async throws {
         var values = context.values(of: "server.limit", as: Int.self).makeAsyncIterator()
         #expect(await values.next() == .success(1))
@@ -106,7 +106,7 @@ struct FollowingValuesTests {
         #expect(await values.next() == .success(2))
     }
 
-    @Test("A slow reader gets the newest value, and none where it is the one it has")
+    @Test("A slow reader gets the newest value, or none if it already has it")
     func slowReader_getsNewest() async throws {
         var values = context.values(of: "server.limit", as: Int.self).makeAsyncIterator()
         #expect(await values.next() == .success(1))
@@ -118,7 +118,7 @@ struct FollowingValuesTests {
         #expect(await values.next() == .success(10))
     }
 
-    @Test("The first value is that of the first read, not of the call")
+    @Test("The first value is the one at the first read, not at the call")
     func firstValue_isThatOfTheFirstRead() async throws {
         let sequence = context.values(of: "server.limit", as: Int.self)
         var values = sequence.makeAsyncIterator()
@@ -128,7 +128,7 @@ struct FollowingValuesTests {
         #expect(await others.next() == .success(2))
     }
 
-    @Test("What a placeholder leads to counts, and parts of an object do")
+    @Test("Targets of placeholders and parts of an object count as changes")
     func dependencies_areFollowed() async throws {
         try reload(#"{ "server": { "limit": "${base}", "host": "a" }, "base": 1 }"#)
         var limits = context.values(of: "server.limit", as: Int.self).makeAsyncIterator()
@@ -140,7 +140,7 @@ struct FollowingValuesTests {
         #expect(try await servers.next()?.get().count == 3)
     }
 
-    @Test("An error is a value, and comes once; the next value follows")
+    @Test("An error is delivered once as a value, and the next value follows")
     func errors_areValues() async throws {
         var values = context.values(of: "server.limit", as: Int.self).makeAsyncIterator()
         _ = await values.next()
@@ -171,7 +171,7 @@ struct FollowingValuesTests {
         #expect(await waiting.value.1)
     }
 
-    @Test("Defaults serve where the property is missing, optional types give nil")
+    @Test("If the setting is missing, the default is used, and optional types are nil")
     func missing_isADefaultOrNil() async throws {
         var defaults = context.values(of: "server.depth", as: Int.self, default: 3).makeAsyncIterator()
         var optionals = context.values(of: "server.depth", as: Int?.self).makeAsyncIterator()
@@ -185,7 +185,7 @@ struct FollowingValuesTests {
         #expect(await optionals.next() == .success(nil))
     }
 
-    @Test("Many read at the same time, each all that it waits for")
+    @Test("Many readers run at the same time, and each gets every value it waits for")
     func manyReaders_eachFollow() async throws {
         let context = context
         try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -206,7 +206,7 @@ struct FollowingValuesTests {
         }
     }
 
-    @Test("A reader in an asynchronous factory closure has read the setting")
+    @Test("A reader in an asynchronous factory closure counts as a read of the setting")
     func readInAClosure_counts() async throws {
         let context = context
         try context.load(
@@ -227,7 +227,7 @@ struct FollowingValuesTests {
         #expect(try context.resolve(Int.self) == 1)
     }
 
-    @Test("A decoder may ask the context, which is the current one, and may not change it")
+    @Test("A decoder may resolve from the context, which is current, but not change it")
     func decoder_runsInARequest() async throws {
         struct Asking: Decodable, Sendable {
             let other: Int

@@ -77,7 +77,7 @@ private struct Reading: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("A child that keeps its settings has one load of the properties for its whole life")
+@Suite("A child that keeps its settings uses one load of the properties for its whole life")
 struct KeptSettingsTests {
     private let log = Log()
     private let context = AppContext()
@@ -113,7 +113,7 @@ struct KeptSettingsTests {
         try context.reloadProperties()
     }
 
-    @Test("Everything that reads settings in it sees those of its beginning", arguments: Reading.all)
+    @Test("Everything that reads settings in it sees those from its creation", arguments: Reading.all)
     private func reading_seesTheFirstLoad(reading: Reading) throws {
         let kept = try context.child(opening: .request, keepsSettings: true)
         let used = try context.child(opening: .request, keepsSettings: true)
@@ -146,7 +146,7 @@ struct KeptSettingsTests {
         }
     }
 
-    @Test("A module that the child pushes has its conditions evaluated with them, and its settings over them")
+    @Test("Conditions of a module that the child pushes use these settings, and its own settings override them")
     func pushedModules_seeThem() throws {
         let conditional = Module(
             "Conditional", properties: ["own": "${limits.least}"], when: .property("limits.least", equals: 1)
@@ -161,7 +161,7 @@ struct KeptSettingsTests {
         #expect(try child.resolve(Double?.self) == 1)
     }
 
-    @Test("An instance that its parent had when it was replaced is still given, until the child ends")
+    @Test("A replaced instance of its parent is still returned until the child ends")
     func replacedInstances_areGiven() throws {
         let store = try context.resolve(Store.self)
         var child: AppContext? = try context.child(opening: .request, keepsSettings: true)
@@ -180,7 +180,7 @@ struct KeptSettingsTests {
         #expect(log.take() == ["dispose of work of db1", "dispose of store of db1", "dispose of db1"])
     }
 
-    @Test("All children of the load give it, even if they had not requested it before")
+    @Test("All children of the load return it, even if they had not requested it before")
     func replacedInstances_areGivenToAll() throws {
         let store = try context.resolve(Store.self)
         var children = try (0..<3).map { _ in try context.child(opening: .request, keepsSettings: true) }
@@ -195,7 +195,7 @@ struct KeptSettingsTests {
         #expect(log.take() == ["dispose of work of db1", "dispose of store of db1", "dispose of db1"])
     }
 
-    @Test("A reset of the parent ends what is kept, with what was made from it")
+    @Test("A reset of the parent ends kept instances and what was made from them")
     func reset_endsWhatIsKept() throws {
         let store = try context.resolve(Store.self)
         let child = try context.child(opening: .request, keepsSettings: true)
@@ -212,7 +212,7 @@ struct KeptSettingsTests {
         #expect(log.take().sorted() == ["dispose of db1", "dispose of store of db1", "dispose of work of db1"])
     }
 
-    @Test("What no longer was there when the child asked is made in the child, from its settings")
+    @Test("An instance that is gone when the child requests it is made in the child, from its settings")
     func missingInstances_areMadeInTheChild() throws {
         var child: AppContext? = try context.child(opening: .request, keepsSettings: true)
         try reload(3)
@@ -224,7 +224,7 @@ struct KeptSettingsTests {
         #expect(log.take() == ["dispose of store of db1", "dispose of db1"])
     }
 
-    @Test("What does not depend on the settings is the parent's")
+    @Test("Instances that do not depend on the settings belong to the parent")
     func unrelatedInstances_areShared() throws {
         let child = try context.child(opening: .request, keepsSettings: true)
         try reload(3)
@@ -291,7 +291,7 @@ struct KeptSettingsTests {
         #expect(await values.next() == .success(1))
     }
 
-    @Test("One that begins while a load may be taken back has the load from before")
+    @Test("A child created while a load may still be undone uses the load before it")
     func beginningDuringALoad_hasTheOneBefore() throws {
         let holder = Late<AppContext>()
         let context = context
@@ -326,7 +326,7 @@ struct KeptSettingsTests {
         #expect(log.take() == [])
     }
 
-    @Test("A child of a child may keep them, too")
+    @Test("A child of a child can also keep its settings")
     func grandchild_keeps() throws {
         let child = try context.child(opening: .request)
         let below = try child.child(keepsSettings: true)

@@ -5,7 +5,7 @@ import Testing
 private final class Session: Sendable {}
 private final class Store: Sendable {}
 
-@Suite("A child that keeps its settings is given what was made from a weak part that has ended")
+@Suite("A child that keeps its settings gets instances made from a weak dependency that is gone")
 struct KeptWeakPartTests {
     private let context = AppContext()
     private let files = MemoryFiles(#"{ "url": "db1" }"#)

@@ -39,7 +39,7 @@ private enum Use: CaseIterable {
     case work, store, other
 }
 
-@Suite("A child that keeps its settings keeps what it has made, if it is used while settings are loaded")
+@Suite("A child that keeps its settings keeps its instances when it is used during a load")
 struct KeptWhileLoadingTests {
     private let context = AppContext()
     private let files = MemoryFiles(#"{ "session": { "url": "db1" } }"#)
@@ -88,7 +88,7 @@ struct KeptWhileLoadingTests {
         }
     }
 
-    @Test("By a request before the load is final", arguments: Making.allCases, Use.allCases)
+    @Test("In a request before the load is final", arguments: Making.allCases, Use.allCases)
     private func beforeTheLoadIsFinal(making: Making, use: Use) async throws {
         try await load(making)
         let child = try context.child(opening: .request, keepsSettings: true)
@@ -101,7 +101,7 @@ struct KeptWhileLoadingTests {
         #expect(try child.resolve(Work.self) === work)
     }
 
-    @Test("By a request that the load overtakes", arguments: Making.allCases)
+    @Test("In a request that the load overtakes", arguments: Making.allCases)
     private func overtaken(making: Making) async throws {
         try await load(making)
         let child = try context.child(opening: .request, keepsSettings: true)
@@ -113,7 +113,7 @@ struct KeptWhileLoadingTests {
         #expect(try child.resolve(Store.self) === work.store)
     }
 
-    @Test("By the request for its first instance, which the load overtakes", arguments: Making.allCases)
+    @Test("In the request for its first instance, which the load overtakes", arguments: Making.allCases)
     private func overtakenFirst(making: Making) async throws {
         try await load(making)
         let child = try context.child(opening: .request, keepsSettings: true)

@@ -67,7 +67,7 @@ private enum Making: CaseIterable {
     case database, store, shop
 }
 
-@Suite("A child that keeps its settings has one object of a registration, whatever overtakes its making")
+@Suite("A child that keeps its settings has one object per registration, even if making it is overtaken")
 struct OvertakenKeepingTests {
     private let log = Log()
     private let context = AppContext()
@@ -124,7 +124,7 @@ struct OvertakenKeepingTests {
     private static let made = ["make db1", "make store of db1", "make shop of db1"]
     private static let disposed = ["dispose of shop of db1", "dispose of store of db1", "dispose of db1"]
 
-    @Test("What a reload overtakes is made once and given until the child ends", arguments: Child.all, Making.allCases)
+    @Test("An overtaken instance is made once and returned until the child ends", arguments: Child.all, Making.allCases)
     private func overtaken_isKept(kind: Child, making: Making) throws {
         var child: AppContext? = try kind.open(context)
         for number in 0..<kind.reloads { try reload(2 + number) }
@@ -145,7 +145,7 @@ struct OvertakenKeepingTests {
         #expect(try context.resolve(Shop.self).database.url == "db6")
     }
 
-    @Test("Also where an instance of a request needs it", arguments: Making.allCases, [1, 4])
+    @Test("Also if an instance of a request needs it", arguments: Making.allCases, [1, 4])
     private func overtaken_isKeptForARequest(making: Making, children: Int) throws {
         // The later children of a kind are lean.
         for _ in 1..<children { _ = try context.child(opening: .request, keepsSettings: true) }
@@ -160,7 +160,7 @@ struct OvertakenKeepingTests {
         #expect(takeLog() == Self.disposed)
     }
 
-    @Test("All children of the load are given it", arguments: Making.allCases)
+    @Test("All children of the load get it", arguments: Making.allCases)
     private func overtaken_isGivenToAll(making: Making) throws {
         var children = try (0..<3).map { _ in try context.child(keepsSettings: true) }
         reload(5, during: making)
@@ -174,7 +174,7 @@ struct OvertakenKeepingTests {
         #expect(takeLog() == Self.disposed)
     }
 
-    @Test("What another request of the parent makes is kept, too")
+    @Test("An instance that another request of the parent makes is also kept")
     func overtaken_isKept_whateverRequestedIt() throws {
         var child: AppContext? = try context.child(keepsSettings: true)
         reload(5, during: .store)
@@ -205,7 +205,7 @@ struct OvertakenKeepingTests {
         #expect(takeLog() == Self.disposed)
     }
 
-    @Test("A reload that brings the settings back gives no second object")
+    @Test("A reload that restores the settings makes no second object")
     func settingsOfBefore_giveNoSecondObject() throws {
         let child = try context.child(keepsSettings: true)
         let database = try child.resolve(Database.self)
@@ -219,7 +219,7 @@ struct OvertakenKeepingTests {
         #expect(try child.resolve(Database.self) === database)
     }
 
-    @Test("What it has made itself is what everything in it is made from")
+    @Test("Everything in it is made from its own instances")
     func ownObjects_areUsed() throws {
         let child = try context.child(keepsSettings: true)
         try reload(3)

@@ -44,7 +44,7 @@ private struct Refusal: Error, CustomStringConvertible {
 /// What the asynchronous factory closure of a database does before it ends.
 private typealias Making = @Sendable (_ url: String) async throws -> Void
 
-@Suite("A reload that starts makes the new instances before the old ones go", .watchdog)
+@Suite("A reload that starts the context makes the new instances before the old ones end", .watchdog)
 struct ReloadAndStartTests {
     private let log = Log()
     private let context = AppContext()
@@ -96,7 +96,7 @@ struct ReloadAndStartTests {
         return log.take()
     }
 
-    @Test("Everything is made of the new settings, and the old ends")
+    @Test("Everything is made from the new settings, and the old instances end")
     func new_replacesOld() async throws {
         try await context.start()
         _ = try context.resolve(Store.self)
@@ -116,7 +116,7 @@ struct ReloadAndStartTests {
         #expect(log.take() == ["shut down db2", "dispose of cache of db2", "dispose of db2"])
     }
 
-    @Test("What the settings do not affect is the identical object, parts too")
+    @Test("Objects that the settings do not affect stay identical, with their dependencies")
     func unaffected_stays() async throws {
         try await context.start()
         let (mail, logger) = (try context.resolve(Mail.self), try context.resolve(Logger.self))
@@ -128,7 +128,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Database.self) === database)
     }
 
-    @Test("What was not started is started")
+    @Test("A context that was not started is started")
     func unstarted_isStarted() async throws {
         try await reload("db2")
         #expect(try context.resolve(Database.self).url == "db2")
@@ -203,7 +203,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db3")
     }
 
-    @Test("A factory closure of scope .always that fails changes nothing, either")
+    @Test("If a factory closure of scope .always fails, nothing changes")
     func failingAlways_changesNothing() async throws {
         try context.load(
             Module("Failing", when: .property("database.url", equals: "db2")) { registry in
@@ -221,7 +221,7 @@ struct ReloadAndStartTests {
             ])
     }
 
-    @Test("A file that cannot be read, and properties that a validation refuses, change nothing")
+    @Test("An unreadable file and properties that fail validation change nothing")
     func badFiles_changeNothing() async throws {
         try await context.start()
         let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))
@@ -237,7 +237,7 @@ struct ReloadAndStartTests {
         #expect(log.take() == [])
     }
 
-    @Test("A cancelled one changes nothing, and can be done again")
+    @Test("A canceled reload changes nothing and can be repeated")
     func cancellation_changesNothing() async throws {
         try await context.start()
         let (database, cache) = (try context.resolve(Database.self), try context.resolve(Cache.self))
@@ -259,7 +259,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db2")
     }
 
-    @Test("A push while it runs stays, and its pop leads back to the new")
+    @Test("A push during the reload stays, and its pop returns to the new instances")
     func pushMeanwhile_stays() async throws {
         try await context.start()
         let context = context
@@ -283,7 +283,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db2")
     }
 
-    @Test("A reset while it runs makes what it drops once more")
+    @Test("What a reset drops during the reload is made again")
     func resetMeanwhile_isMadeUpFor() async throws {
         try await context.start()
         let context = context
@@ -297,7 +297,7 @@ struct ReloadAndStartTests {
         _ = try context.resolve(Logger.self)
     }
 
-    @Test("A reload while it runs counts: what is taken over are the files of the later one")
+    @Test("If another reload happens meanwhile, the files of the later one are applied")
     func reloadMeanwhile_counts() async throws {
         try await context.start()
         let (context, files) = (context, files)
@@ -312,7 +312,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db3")
     }
 
-    @Test("Several at a time run one after the other")
+    @Test("Simultaneous reloads run one after another")
     func several_runInARow() async throws {
         try await context.start()
         let (context, files) = (context, files)
@@ -337,7 +337,7 @@ struct ReloadAndStartTests {
         }
     }
 
-    @Test("A reloader does the same where the context was started")
+    @Test("A reloader does the same if the context was started")
     func reloader_startsToo() async throws {
         try await context.start()
         let clock = ManualClock()
@@ -357,7 +357,7 @@ struct ReloadAndStartTests {
         await task.value
     }
 
-    @Test("It works on a fork, and is refused in a child and inside factory closures")
+    @Test("It works on a fork, and is an error in a child and in factory closures")
     func places() async throws {
         let fork = try context.fork()
         try await fork.start()
@@ -373,7 +373,7 @@ struct ReloadAndStartTests {
                 .contains("reloadAndStart was called inside a factory closure, decorator, or decoder") == true)
     }
 
-    @Test("Injections of what it makes run before it is taken over")
+    @Test("Injections run before the new instances are used")
     func injections_run() async throws {
         final class Node: @unchecked Sendable {
             // Sendable: written in the injection alone.
@@ -399,7 +399,7 @@ struct ReloadAndStartTests {
         #expect(node.other?.node === node)
     }
 
-    @Test("Others read the old settings through a wrapper that a factory closure reads, too", arguments: [false, true])
+    @Test("Other readers of a wrapper see the old settings while a closure reads it", arguments: [false, true])
     func wrapper_isNotKeptForOthers(isFork: Bool) async throws {
         final class Address: Sendable {
             let url: String

@@ -7,9 +7,9 @@ private final class Database: Sendable {
     init(url: String) { self.url = url }
 }
 
-@Suite("A shutdown hook runs once, although a reload replaces its instance meanwhile", .watchdog)
+@Suite("A shutdown hook runs once, even if a reload replaces its instance meanwhile", .watchdog)
 struct ReloadInShutdownHookTests {
-    @Test("The hook of the replaced instance does not run again, and that of the new one runs")
+    @Test("The hook of the replaced instance does not run again, and the hook of the new one runs")
     func reload() async throws {
         let context = AppContext()
         let log = Log()

@@ -37,7 +37,7 @@ private enum Always: CaseIterable {
     case itself, whatIsMadeFromIt, decorated
 }
 
-@Suite("A reload makes on the main actor what a module that it turns on needs there", .watchdog)
+@Suite("A reload makes instances on the main actor if a module that it turns on requires it", .watchdog)
 struct ReloadOnMainActorTests {
     private let log = Log()
     private let context = AppContext()
@@ -125,7 +125,7 @@ struct ReloadOnMainActorTests {
         #expect(try context.resolve(Router.self).screen.url == "db2")
     }
 
-    @Test("A factory closure that fails there changes nothing", arguments: Reload.allCases, Always.allCases)
+    @Test("If a factory closure fails there, nothing changes", arguments: Reload.allCases, Always.allCases)
     private func failingClosure_changesNothing(way: Reload, always: Always) async throws {
         try load(always) { _ in throw Refusal() }
         let text = try context.resolve(String.self)

@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A reloader loads the properties again whenever their files have changed", .watchdog)
+@Suite("A reloader reloads the properties whenever their files change", .watchdog)
 struct ReloaderTests {
     private let clock = ManualClock()
     private let log = Log()
@@ -45,7 +45,7 @@ struct ReloaderTests {
         await clock.sleeping()
     }
 
-    @Test("It looks after each interval, and not before")
+    @Test("It checks after each interval, and not before")
     func change_isTakenOver() async throws {
         try await reloading {
             try folder.write(#"{ "limit": 2 }"#, to: "application.json")
@@ -61,7 +61,7 @@ struct ReloaderTests {
         #expect(log.take() == ["loaded", "loaded"])
     }
 
-    @Test("Where no byte has changed, it does nothing, even if a file was written")
+    @Test("If no byte has changed, it does nothing, even if a file was written")
     func noChange_doesNothing() async throws {
         try await reloading {
             await look()
@@ -72,7 +72,7 @@ struct ReloaderTests {
         #expect(log.take() == [])
     }
 
-    @Test("What has changed since the load and before the start is seen")
+    @Test("Changes between the load and the start of the reloader are seen")
     func changeBeforeStart_isSeen() async throws {
         try folder.write(#"{ "limit": 2 }"#, to: "application.json")
         try await reloading {
@@ -82,7 +82,7 @@ struct ReloaderTests {
         }
     }
 
-    @Test("A bad file keeps the old properties and is reported once; the corrected one is taken over")
+    @Test("A bad file is reported once and the old properties stay; the corrected file is applied")
     func badFile_isReportedOnce() async throws {
         try await reloading {
             try folder.write(#"{ "limit": 2, }"#, to: "application.json")
@@ -142,7 +142,7 @@ struct ReloaderTests {
         }
     }
 
-    @Test("A validating one refuses what has errors")
+    @Test("A validating reloader rejects properties with errors")
     func validating_refuses() async throws {
         try context.load(
             Module("Shop") { registry in
@@ -161,7 +161,7 @@ struct ReloaderTests {
         }
     }
 
-    @Test("Every file of every load is looked at: of profiles, of a list, of another folder")
+    @Test("It checks every file of every load: of profiles, of a list, of another folder")
     func everyFile_isLookedAt() async throws {
         let other = try TemporaryFolder([
             "application.json": #"{ "other": 1 }"#, "application-dev.json": #"{ "profile": 1 }"#,
@@ -182,7 +182,7 @@ struct ReloaderTests {
         #expect(log.take().count == 5)
     }
 
-    @Test("A link that leads elsewhere is seen, as in a mounted volume")
+    @Test("A changed link target is seen, as in a mounted volume")
     func swappedLink_isSeen() async throws {
         let volume = try TemporaryFolder()
         let manager = FileManager.default
@@ -205,7 +205,7 @@ struct ReloaderTests {
         }
     }
 
-    @Test("Settings that were reloaded otherwise are not loaded a second time")
+    @Test("Settings that were reloaded in another way are not loaded again")
     func otherReload_isNotRepeated() async throws {
         try await reloading {
             try folder.write(#"{ "limit": 2 }"#, to: "application.json")
@@ -233,7 +233,7 @@ struct ReloaderTests {
         }
     }
 
-    @Test("Followers of a setting see what it loads")
+    @Test("Followers of a setting see the values it loads")
     func follower_sees() async throws {
         var values = context.values(of: "limit", as: Int.self).makeAsyncIterator()
         #expect(await values.next() == .success(1))
@@ -245,7 +245,7 @@ struct ReloaderTests {
         }
     }
 
-    @Test("It does not keep the context, and ends once it finds it gone")
+    @Test("It does not keep the context alive, and ends when the context is gone")
     func droppedContext_ends() async throws {
         let holder = Late(AppContext())
         weak let context = holder.value
@@ -260,7 +260,7 @@ struct ReloaderTests {
         await task.value
     }
 
-    @Test("A cancelled task ends it, also before it begins")
+    @Test("Canceling its task ends it, even before it begins")
     func cancelled_ends() async throws {
         let reloader = context.reloadProperties(on: trigger())
         let task = Task {

@@ -6,7 +6,7 @@ import Testing
 private final class Database: Sendable {}
 private final class Store: Sendable {}
 
-@Suite("What a load has replaced is shut down after what was made from it has been disposed of", .watchdog)
+@Suite("A replaced instance is shut down after everything made from it is disposed of", .watchdog)
 struct ReplacedBesideHooksTests {
     private let log = Log()
     private let context = AppContext()

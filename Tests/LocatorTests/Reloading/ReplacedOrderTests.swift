@@ -105,7 +105,7 @@ struct ReplacedOrderTests {
         return numbers.flatMap { first in orders(numbers.filter { $0 != first }).map { [first] + $0 } }
     }
 
-    @Test("Requests that use different parts may end in any order", arguments: [false, true], orders([0, 1, 2]))
+    @Test("Requests with different dependencies may end in any order", arguments: [false, true], orders([0, 1, 2]))
     private func severalRequests_endInAnyOrder(isOneByOne: Bool, order: [Int]) throws {
         try load()
         _ = try context.resolve(Store.self)
@@ -118,7 +118,7 @@ struct ReplacedOrderTests {
         #expect(log.take() == Self.all)
     }
 
-    @Test("What a request uses keeps its parts, also where these leave later", arguments: [false, true])
+    @Test("An instance in use keeps its dependencies, even if they leave later", arguments: [false, true])
     private func parts_areKept(isChild: Bool) throws {
         try load()
         _ = try context.resolve(Store.self)
@@ -133,7 +133,7 @@ struct ReplacedOrderTests {
         #expect(log.take() == Self.all)
     }
 
-    @Test("What a request uses keeps its parts where something else than a reload ends them")
+    @Test("An instance in use keeps its dependencies if something other than a reload ends them")
     private func parts_areKeptOverAReset() throws {
         try load()
         _ = try context.resolve(Store.self)
@@ -145,7 +145,7 @@ struct ReplacedOrderTests {
         #expect(log.take() == Self.all)
     }
 
-    @Test("What was made later ends first, also while its hook is running on another thread")
+    @Test("Later instances end first, even while their hook runs on another thread")
     private func parts_waitForRunningHooks() throws {
         try load()
         _ = try context.resolve(Store.self)
@@ -173,7 +173,7 @@ struct ReplacedOrderTests {
         init(database: Database) { self.database = database }
     }
 
-    @Test("What is being shut down keeps its parts, also where these leave meanwhile")
+    @Test("An instance being shut down keeps its dependencies, even if they leave meanwhile")
     func shutdown_keepsParts() async throws {
         try load()
         let (log, begun, go) = (log, Signal(), Signal())
@@ -205,7 +205,7 @@ struct ReplacedOrderTests {
             log.take() == ["shut down server", "dispose of server", "dispose of database db1", "dispose of pool db1"])
     }
 
-    @Test("A child that keeps its settings keeps the parts of what it keeps, until a module of theirs is taken off")
+    @Test("A child that keeps its settings keeps its instances' dependencies until their module is removed")
     func keptParts_areKept() throws {
         try load()
         let store = try context.resolve(Store.self)
@@ -219,7 +219,7 @@ struct ReplacedOrderTests {
         #expect(log.take() == Self.all)
     }
 
-    @Test("What is kept for a child ends with the module of a part")
+    @Test("An instance kept for a child ends with the module of its dependency")
     func unload_endsWhatIsKept() throws {
         let log = log
         let parts = Module("Parts") { registry in

@@ -22,7 +22,7 @@ private struct Refusal: Error, CustomStringConvertible {
     let description = "the disk is full"
 }
 
-@Suite("Instances that a load has replaced are shut down once no request receives them anymore", .watchdog)
+@Suite("Replaced instances are shut down once no request can receive them", .watchdog)
 struct ReplacedShutdownTests {
     private let log = Log()
     private let context = AppContext()
@@ -57,7 +57,7 @@ struct ReplacedShutdownTests {
         try context.reloadProperties()
     }
 
-    @Test("It is shut down and disposed of behind what was made from it, and before what it was made from")
+    @Test("It is shut down and disposed of after its dependents and before its dependencies")
     func replaced_isShutDown() async throws {
         let ended = try await start()
         _ = try context.resolve(Store.self)
@@ -72,7 +72,7 @@ struct ReplacedShutdownTests {
             log.take() == ["shut down db2", "dispose of store of db2", "dispose of db2", "dispose of pool db2"])
     }
 
-    @Test("A load over the earlier ones replaces, too")
+    @Test("A load over earlier ones also replaces instances")
     func load_replaces() async throws {
         let ended = try await start()
         try context.loadProperties(MemoryFiles(#"{ "url": "db2" }"#).source)
@@ -80,7 +80,7 @@ struct ReplacedShutdownTests {
         #expect(log.take() == ["shut down db1", "dispose of db1", "dispose of pool db1"])
     }
 
-    @Test("What a load does not affect stays")
+    @Test("Instances that a load does not affect stay")
     func unaffected_stays() async throws {
         _ = try await start()
         let database = try context.resolve(Database.self)
@@ -91,7 +91,7 @@ struct ReplacedShutdownTests {
         #expect(log.take().first == "shut down db1")
     }
 
-    @Test("A request that was given it ends first")
+    @Test("A request that received it ends first")
     func runningRequest_endsFirst() async throws {
         struct Job: Sendable {}
         let ended = try await start()
@@ -116,7 +116,7 @@ struct ReplacedShutdownTests {
             log.take() == ["request with db1", "shut down db1", "dispose of db1", "dispose of pool db1"])
     }
 
-    @Test("A child that keeps its settings is given it, and ends first")
+    @Test("A child that keeps its settings gets it, and ends first")
     func keepingChild_endsFirst() async throws {
         let ended = try await start()
         let database = try context.resolve(Database.self)
@@ -174,7 +174,7 @@ struct ReplacedShutdownTests {
             ])
     }
 
-    @Test("It ends, though the context has gone in the meantime")
+    @Test("It ends even if the context is gone by then")
     func droppedContext_doesNotMatter() async throws {
         let holder = Late(AppContext())
         weak let context = holder.value

@@ -22,7 +22,7 @@ private final class Database: Sendable {
     }
 }
 
-@Suite("What a reset ends during a reload that starts is not used again", .watchdog)
+@Suite("An instance that a reset ends during a starting reload is not used again", .watchdog)
 struct ResetWhilePreparingTests {
     private let context = AppContext()
     private let log = Log()
@@ -57,7 +57,7 @@ struct ResetWhilePreparingTests {
     }
 
     @Test(
-        "Its user is made once more, although the ended instance is still in use", arguments: [true, false])
+        "Its dependent is made again, even though the ended instance is still in use", arguments: [true, false])
     func reset(isPoolNeeded: Bool) async throws {
         try load(isPoolNeeded: isPoolNeeded)
         try await context.start()
@@ -79,9 +79,9 @@ extension Scope {
     fileprivate static let cache = Scope("cache")
 }
 
-@Suite("A pop during a reload that starts lets it begin anew", .watchdog)
+@Suite("A pop during a starting reload restarts the reload", .watchdog)
 struct PopWhilePreparingTests {
-    @Test("What the pop took away is not made again")
+    @Test("Instances of the popped module are not made again")
     func pop() async throws {
         let (context, log) = (AppContext(), Log())
         let files = MemoryFiles(#"{ "url": "db1" }"#)

@@ -17,7 +17,7 @@ private final class Letters: Sendable {
     init(mail: any Mail) {}
 }
 
-@Suite("A validating reload refuses properties with which the context has errors")
+@Suite("A validating reload rejects properties that cause validation errors")
 struct ValidatingReloadTests {
     private let log = Log()
     private let context = AppContext()
@@ -54,7 +54,7 @@ struct ValidatingReloadTests {
         #expect(log.take() == [])
     }
 
-    @Test("The error has the report")
+    @Test("The error contains the report")
     func error_hasTheReport() throws {
         files.content = #"{ "level": 2 }"#
         guard
@@ -66,7 +66,7 @@ struct ValidatingReloadTests {
         #expect(report.errors.count == 1)
     }
 
-    @Test("Properties without errors are taken over")
+    @Test("Properties without errors are applied")
     func right_isTakenOver() throws {
         let meter = try context.resolve(Meter.self)
         files.content = #"{ "level": 2, "limits": { "most": 4 } }"#
@@ -77,7 +77,7 @@ struct ValidatingReloadTests {
         #expect(try context.resolve(String.self) == "4")
     }
 
-    @Test("Warnings refuse nothing")
+    @Test("Warnings reject nothing")
     func warnings_refuseNothing() throws {
         try context.load(Module("Shop") { _ in })
         #expect(!context.validate().warnings.isEmpty)
@@ -86,7 +86,7 @@ struct ValidatingReloadTests {
         #expect(try context.value("level") == 2)
     }
 
-    @Test("What a condition turns on is checked, too")
+    @Test("Modules that a condition turns on are also checked")
     func conditions_areEvaluated() throws {
         try context.load(
             Module("Letters", when: .property("letters", equals: true)) { $0.register(Letters.init) })
@@ -100,7 +100,7 @@ struct ValidatingReloadTests {
         #expect(try context.value("level") == 2)
     }
 
-    @Test("A file that cannot be read is an error as without it")
+    @Test("An unreadable file is the same error as without validation")
     func brokenFile_isAnError() throws {
         files.content = "{"
         let plain = message { try context.reloadProperties() }
@@ -108,7 +108,7 @@ struct ValidatingReloadTests {
         #expect(message { try context.reloadProperties(validating: true) } == plain)
     }
 
-    @Test("It works on a fork, and is refused in a child and inside a factory closure")
+    @Test("It works on a fork, and is an error in a child and in a factory closure")
     func places() throws {
         let fork = try context.fork()
         files.content = #"{ "level": 2, "limits": { "most": 4 } }"#

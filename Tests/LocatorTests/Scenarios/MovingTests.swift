@@ -31,7 +31,7 @@ struct MovingTests {
     }
 
     @Test(
-        "Of two loads the first answers, unless the second is pushed or has a higher priority",
+        "The first of two loads wins, unless the second is pushed or has a higher priority",
         arguments: [
             Loading(title: "Frankenstein") { try $0.load(real, fakes) },
             Loading(title: "Frankenstein") { try $0.load(real).load(fakes) },
@@ -43,7 +43,7 @@ struct MovingTests {
         #expect(try context.resolve((any Catalog).self).titles == [loading.title])
     }
 
-    @Test("In one module the last registration does not replace the first: a request for one of them is an error")
+    @Test("In one module, the last registration does not replace the first: a request for one is an error")
     func twoInOneModule() throws {
         let both = Module("Both") { registry in
             registry.register((any Catalog).self, fileID: "Shop/Shop.swift", line: 1, RealCatalog.init)
@@ -62,7 +62,7 @@ struct MovingTests {
     }
 
     @Test(
-        "A module with a condition on a profile stands in front with the priority .profile",
+        "A module with a profile condition comes first with the priority .profile",
         arguments: ["preview", "dev"])
     func profile(name: String) throws {
         let folder = try TemporaryFolder(["application.json": "{}", "application-\(name).json": "{}"])
@@ -174,7 +174,7 @@ struct MovingTests {
     }
 
     @Test(
-        "Two that hold each other by a Lazy or a wrapper that was used outlive their context",
+        "Two instances that hold each other through a used Lazy or wrapper outlive their context",
         arguments: [
             (.lazy, nil, true), (.lazy, Scope("visit"), true), (.wrapper, nil, true), (.wrapper, Scope("visit"), true),
             (.provider, nil, false), (.provider, Scope("visit"), false), (.wrapperThatIsReset, Scope("visit"), false),
@@ -203,7 +203,7 @@ struct MovingTests {
         init(settings: CacheSettings) { size = settings.size }
     }
 
-    @Test("An .always instance that a push or a reload takes away comes back on the next request")
+    @Test("An .always instance that a push or a reload removes is made again on the next request")
     func always() throws {
         let files = MemoryFiles(#"{ "cache": { "size": 1 } }"#)
         let context = try AppContext().loadProperties(files.source)

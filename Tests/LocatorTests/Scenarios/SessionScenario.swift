@@ -51,7 +51,7 @@ private final class ProductScreen {
     @Dependency var presenter: AccountPresenter?
 }
 
-@Suite("Session: what lives from login to logout")
+@Suite("Session: instances that live from login to logout")
 struct SessionScenario {
     private let context: AppContext
 

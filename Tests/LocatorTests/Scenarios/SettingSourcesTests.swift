@@ -69,7 +69,7 @@ struct SettingSourcesTests {
         #expect(try context.resolve(Client.self) === first)
     }
 
-    @Test("A condition takes the text of a file for what it reads as")
+    @Test("A condition reads the text of a file as a value")
     func condition_readsFile() throws {
         let context = try context()
         #expect(try context.resolve(String?.self, qualifier: "mail") == nil)
@@ -78,7 +78,7 @@ struct SettingSourcesTests {
         #expect(try context.resolve(String?.self, qualifier: "mail") == "on")
     }
 
-    @Test("The event of a load names folders and directories, and the folder that a variable chose")
+    @Test("A load's event names folders and directories, and the folder that a variable chose")
     func event_namesPlaces() throws {
         let log = Log()
         let context = AppContext()

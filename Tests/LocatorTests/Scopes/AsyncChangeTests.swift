@@ -62,14 +62,14 @@ struct AsyncChangeTests {
         """
     }
 
-    @Test("A change is refused, after a suspension too", arguments: changes)
+    @Test("A change is an error, also after a suspension", arguments: changes)
     private func change(_ change: Change) async throws {
         try context.load(shop { try await change.run($0) })
         #expect(await message { try await context.start() } == Self.refusal(change.name))
         #expect(log.entries == ["shop"])
     }
 
-    @Test("A change is refused in tasks inside of the closure", arguments: changes)
+    @Test("A change is an error in tasks inside the closure", arguments: changes)
     private func changeInTask(_ change: Change) async throws {
         try context.load(
             shop { context in
@@ -79,7 +79,7 @@ struct AsyncChangeTests {
         #expect(await message { try await context.start() } == Self.refusal(change.name))
     }
 
-    @Test("A change of the parent is refused in the closure of a child that the parent's closure starts")
+    @Test("Changing the parent is an error in a closure of a child that the parent's closure starts")
     func parent() async throws {
         let child = Late<AppContext>()
         let parent = context
@@ -150,7 +150,7 @@ struct AsyncChangeTests {
         withExtendedLifetime(change) {}
     }
 
-    @Test("What an observer resolves in the closure's task does not count for the instance")
+    @Test("What an observer resolves in the closure's task is not a dependency of the instance")
     func readsOfObservers() async throws {
         let context = context
         let observation = context.observe { event in
@@ -170,7 +170,7 @@ struct AsyncChangeTests {
         #expect(try context.resolve(Shop.self) === shop)
     }
 
-    @Test("A start ends if a change invalidates what it makes each time", arguments: ["detached", "observer"])
+    @Test("A start gives up if a change invalidates its instances every time", arguments: ["detached", "observer"])
     func overtaken(_ way: String) async throws {
         let context = context
         let observation = context.observe { event in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What an asynchronous factory closure uses is disposed of after the closure has ended, if a change removes it.
-@Suite("The parts of an asynchronous factory closure last until its end", .watchdog)
+@Suite("The dependencies of an asynchronous factory closure last until its end", .watchdog)
 struct AsyncPartTests {
     private final class Pool: Sendable {}
     private final class Page: Sendable {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Whatever an asynchronous factory closure reads counts for its instance, as it does for a synchronous one.
-@Suite("The reads of an asynchronous factory closure count", .watchdog)
+@Suite("What an asynchronous factory closure reads counts as its dependencies", .watchdog)
 struct AsyncReadTests {
     private final class Database: Sendable {
         let text: String

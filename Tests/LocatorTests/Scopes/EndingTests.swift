@@ -5,7 +5,7 @@ extension Scope {
     fileprivate static let session = Scope("session")
 }
 
-@Suite("Instances end once, in reverse order of their making")
+@Suite("Instances end once, in reverse order of creation")
 struct EndingTests {
     private struct Failure: Error, CustomStringConvertible {
         let description: String

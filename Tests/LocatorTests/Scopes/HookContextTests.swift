@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("In a hook, the context that disposes is current and still answers")
+@Suite("In a hook, the disposing context is current and still resolves")
 struct HookContextTests {
     enum Kind: CaseIterable {
         case context, fork, pushedChild, leanChild, grandchild

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("An instance that is made on the main actor is requested there, or is an error")
+@Suite("Requesting a main-actor instance off the main actor is an error")
 struct MainActorTests {
     /// Sendable, as every class of an actor: only the making needs the main actor.
     @MainActor private final class Screen {

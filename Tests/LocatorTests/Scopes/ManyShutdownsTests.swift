@@ -2,7 +2,7 @@ import Foundation
 import Locator
 import Testing
 
-@Suite("Shutdown hooks run latest instance first, however many there are and whatever they make or end")
+@Suite("Shutdown hooks run for the latest instance first, however many there are and whatever they do")
 struct ManyShutdownsTests {
     private final class Part: Sendable {
         let name: String

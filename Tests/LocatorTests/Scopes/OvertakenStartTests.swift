@@ -9,7 +9,7 @@ private final class Server: Sendable {
     init(database: Database) { self.database = database }
 }
 
-@Suite("A start ends, whatever it overtakes or contains")
+@Suite("A start always comes to an end")
 struct OvertakenStartTests {
     private let log = Log()
 
@@ -50,7 +50,7 @@ struct OvertakenStartTests {
         }
     }
 
-    @Test("What a reset drops is made once more")
+    @Test("Instances that a reset drops are made again")
     func reset() async throws {
         let context = try AppContext().load(database, server { try $0.reset() })
         try await context.start()
@@ -58,7 +58,7 @@ struct OvertakenStartTests {
         #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
     }
 
-    @Test("So is what a shutdown ends")
+    @Test("So are instances that a shutdown ends")
     func shutdown() async throws {
         let context = try AppContext().load(database, server { try await $0.shutdown() })
         try await context.start()
@@ -66,7 +66,7 @@ struct OvertakenStartTests {
         #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
     }
 
-    @Test("So is what was made by an earlier start")
+    @Test("So are instances of an earlier start")
     func resetOfEarlier() async throws {
         let context = try AppContext().load(database)
         try await context.start()
@@ -102,7 +102,7 @@ struct OvertakenStartTests {
                 })
     }
 
-    @Test("A task that an asynchronous factory closure has begun may start the context afterwards")
+    @Test("A task created in an asynchronous factory closure may start the context afterward")
     func taskAfterwards() async throws {
         let (mayStart, start) = AsyncStream<Void>.makeStream()
         let (tasks, found) = AsyncStream<Task<Void, any Error>>.makeStream()
@@ -130,7 +130,7 @@ struct OvertakenStartTests {
         withExtendedLifetime(context) {}
     }
 
-    @Test("A part of a push that is popped while its user's parameters are resolved is not needed")
+    @Test("A dependency whose push is popped while parameters are resolved is not needed")
     func popMeanwhile() async throws {
         let context = AppContext()
         let fakes = Module("Fakes") { $0.register(Database.self, async: { () async in Database() }) }

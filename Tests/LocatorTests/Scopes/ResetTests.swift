@@ -98,7 +98,7 @@ struct ResetTests {
     }
 }
 
-@Suite("Of many registrations of one type, each is found by its name")
+@Suite("Each of many registrations of a type is found by its name")
 struct ManyNamesTests {
     private final class Thing: Named {
         let name: String

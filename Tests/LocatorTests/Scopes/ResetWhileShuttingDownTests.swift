@@ -3,7 +3,7 @@ import Testing
 
 private final class Database: Sendable {}
 
-@Suite("An instance is disposed of after its shutdown hook, whatever ends it meanwhile", .watchdog)
+@Suite("An instance is always disposed of after its shutdown hook", .watchdog)
 struct ResetWhileShuttingDownTests {
     private struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String

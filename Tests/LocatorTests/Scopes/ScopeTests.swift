@@ -177,7 +177,7 @@ struct ScopeTests {
     }
 
     @Test(
-        "A scope reads as it is written",
+        "A scope's description is the way it is written",
         arguments: [(Scope.singleton, ".singleton"), (.always, ".always"), (.session, ".session")])
     func description(scope: Scope, expected: String) {
         #expect(scope.description == expected)

@@ -2,7 +2,7 @@ import Foundation
 import Locator
 import Testing
 
-@Suite("A shutdown hook runs for every instance, also for those that other hooks make")
+@Suite("A shutdown hook runs for every instance, including those that other hooks make")
 struct ShutdownOfLaterInstancesTests {
     private final class Part: Sendable {
         let number: Int

@@ -9,7 +9,7 @@ private final class Cache: Sendable {}
 struct ShutdownOnceTests {
     private let log = Log()
 
-    @Test("A call in a shutdown hook returns at once")
+    @Test("A call in a shutdown hook returns immediately")
     func nested() async throws {
         let context = try AppContext().load(
             Module("App") { [log] registry in
@@ -27,7 +27,7 @@ struct ShutdownOnceTests {
         #expect(log.entries == ["begin", "end", "database disposed of", "cache disposed of"])
     }
 
-    @Test("A call in the hook of a child, which the hook of its parent ends, returns at once")
+    @Test("A call in a child's hook returns immediately if the parent's hook ends the child")
     func nestedInChild() async throws {
         let context = try AppContext().load(
             Module("App") { [log] registry in
@@ -51,7 +51,7 @@ struct ShutdownOnceTests {
         #expect(log.entries == ["cache", "database", "end"])
     }
 
-    @Test("Of several calls at the same time, each waits for the one before")
+    @Test("Simultaneous calls wait for each other")
     func concurrent() async throws {
         let (mayEnd, end) = AsyncStream<Void>.makeStream()
         let context = try AppContext().load(

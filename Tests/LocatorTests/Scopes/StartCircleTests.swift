@@ -12,7 +12,7 @@ extension Scope {
     fileprivate static let visit = Scope("visit", requiresOpening: true)
 }
 
-@Suite("Starts and shutdowns that would wait for each other are errors, and others wait", .watchdog)
+@Suite("Starts and shutdowns that would deadlock are errors, and others wait", .watchdog)
 struct StartCircleTests {
     private let first = AppContext()
     private let second = AppContext()
@@ -63,7 +63,7 @@ struct StartCircleTests {
         child.value = nil
     }
 
-    @Test("A closure cannot start a context whose closure starts its own")
+    @Test("A closure cannot start a context whose closure starts the first context")
     func otherContext() async throws {
         let (first, second) = (first, second)
         try first.load(module("Shop.swift", shop: { try await second.start() }))
@@ -152,7 +152,7 @@ struct StartCircleTests {
         if case .changeDuringInitialization = locatorError({ try context.reset(.visit) })?.kind { true } else { false }
     }
 
-    @Test("A task that outlasts its closure waits for the start that still runs")
+    @Test("A task that outlives its closure waits for the running start")
     func outlastingTask() async throws {
         let first = first
         let (hasReturned, mayEnd) = (Signal(), Signal())
@@ -184,7 +184,7 @@ struct StartCircleTests {
         try await task.value?.value
     }
 
-    @Test("A start that waits for another ends when its task is cancelled")
+    @Test("A start that waits for another ends when its task is canceled")
     func cancelledWait() async throws {
         let first = first
         let (begun, mayEnd) = (Signal(), Signal())
@@ -257,7 +257,7 @@ struct StartCircleTests {
         if end == .made { _ = try child.resolve(Bank.self) }
     }
 
-    @Test("A child's start that waits for its parent's instance ends when its task is cancelled")
+    @Test("A child's start that waits for its parent's instance ends when its task is canceled")
     func cancelledPartOfParent() async throws {
         let first = first
         let (begun, mayEnd) = (Signal(), Signal())

@@ -22,7 +22,7 @@ private struct Reader {
     @Dependency var page: Page
 }
 
-@Suite("A .weak part counts by what it read, unless it is alive and held")
+@Suite("A .weak dependency counts through what it read, unless it is alive and held")
 struct WeakPartTests {
     private let log = Log()
     private let context = AppContext()
@@ -117,7 +117,7 @@ struct WeakPartTests {
         try context.load(module)
     }
 
-    @Test("Its user is made once and kept", arguments: uses, scopes)
+    @Test("Its dependent is made once and kept", arguments: uses, scopes)
     private func user_isKept(use: Use, scope: Scope) throws {
         try load(use, scope)
         let user = try context.resolve(User.self)
@@ -126,7 +126,7 @@ struct WeakPartTests {
         #expect(context.existing(User.self) === user)
     }
 
-    @Test("A push that does not affect it leaves its user", arguments: uses, scopes)
+    @Test("A push that does not affect it keeps its dependent", arguments: uses, scopes)
     private func unrelatedPush_leavesTheUser(use: Use, scope: Scope) throws {
         try load(use, scope)
         let user = try context.resolve(User.self)
@@ -137,7 +137,7 @@ struct WeakPartTests {
         #expect(log.take() == [])
     }
 
-    @Test("After a push and pop that affect it, its user is the identical object", arguments: uses, scopes)
+    @Test("After a push and pop that affect it, its dependent is the identical object", arguments: uses, scopes)
     private func affectingPush_bringsTheUserBack(use: Use, scope: Scope) throws {
         try load(use, scope)
         let user = try context.resolve(User.self)
@@ -152,7 +152,7 @@ struct WeakPartTests {
         }
     }
 
-    @Test("That is true if other code holds another one", arguments: uses, scopes)
+    @Test("Also if other code holds another instance", arguments: uses, scopes)
     private func affectingPush_bringsTheUserBack_whileAnotherIsHeld(use: Use, scope: Scope) throws {
         try load(use, scope)
         let user = try context.resolve(User.self)
@@ -168,7 +168,7 @@ struct WeakPartTests {
         #expect(log.take() == ["dispose of user", "dispose of user"])
     }
 
-    @Test("That holds where it was held, and let go of under the push", arguments: uses, scopes)
+    @Test("Also if it was held and then released during the push", arguments: uses, scopes)
     private func affectingPush_bringsTheUserBack_whereItEndedMeanwhile(use: Use, scope: Scope) throws {
         try load(use, scope)
         var held: Page? = try context.resolve(Page.self)
@@ -182,7 +182,7 @@ struct WeakPartTests {
         _ = held
     }
 
-    @Test("What was made under the push and is unaffected stays", arguments: uses, scopes)
+    @Test("Unaffected instances made during the push stay", arguments: uses, scopes)
     private func unaffectedUser_staysAfterThePop(use: Use, scope: Scope) throws {
         try load(use, scope)
         try context.push(unrelated)
@@ -192,7 +192,7 @@ struct WeakPartTests {
         #expect(log.take() == [])
     }
 
-    @Test("A reset ends its user once", arguments: uses, scopes)
+    @Test("A reset ends its dependent once", arguments: uses, scopes)
     private func reset_endsTheUser(use: Use, scope: Scope) throws {
         try load(use, scope)
         let user = try context.resolve(User.self)
@@ -205,7 +205,7 @@ struct WeakPartTests {
         #expect(try context.resolve(User.self) !== next)
     }
 
-    @Test("Unloading the module of what it was made from ends its user", arguments: uses, scopes)
+    @Test("Unloading the module of its dependency ends its dependent", arguments: uses, scopes)
     private func unload_endsTheUser(use: Use, scope: Scope) throws {
         try load(use, scope)
         let part = Module("Part", properties: ["level": 5])
@@ -216,7 +216,7 @@ struct WeakPartTests {
         #expect(try context.resolve(User.self) !== user)
     }
 
-    @Test("A wrapper keeps a prototype that used one in passing", arguments: uses)
+    @Test("A wrapper keeps a prototype that used one only briefly", arguments: uses)
     private func wrapper_keepsAPrototype(use: Use) throws {
         final class Visit: Sendable {}
         struct Holder {
@@ -235,7 +235,7 @@ struct WeakPartTests {
         #expect(holder.visit !== visit)
     }
 
-    @Test("A child gives its parent's user of one", arguments: uses)
+    @Test("A child returns its parent's instance that depends on one", arguments: uses)
     private func child_givesTheParentsUser(use: Use) throws {
         try load(use, .singleton)
         let user = try context.resolve(User.self)

@@ -95,7 +95,7 @@ struct ArticleSnippets {
     private let context = AppContext()
     private let catalogs = Module("Catalogs") { $0.register((any Catalog).self, CatalogService.init) }
 
-    @Test("Who is asked first")
+    @Test("Which module is searched first")
     func priorities() throws {
         let shop = Module("Shop") { $0.register((any Catalog).self) { CatalogService() } }
         let spare = Module("Spare") { $0.register((any Catalog).self) { FakeCatalog() } }
@@ -111,7 +111,7 @@ struct ArticleSnippets {
         #expect(try context.resolve((any Catalog).self).titles == ["Frankenstein"])
     }
 
-    @Test("Which of several is meant")
+    @Test("Which of several registrations is used")
     func primary() throws {
         let logging = Module("Logging") { registry in
             registry.register((any Logger).self) { ConsoleLogger() }.primary()
@@ -159,7 +159,7 @@ struct ArticleSnippets {
         #expect(try context.resolve(Basket.self) !== context.resolve(Basket.self))
     }
 
-    @Test("A circle is closed by asking later")
+    @Test("A circle is closed by resolving later")
     func circle() throws {
         try context.load(
             Module("Friends") { registry in
@@ -201,7 +201,7 @@ struct ArticleSnippets {
         #expect(initializations.slowest.count == 1)
     }
 
-    @Test("An observable model has dependencies, and a preview gives it others")
+    @Test("An observable model has dependencies, and a preview passes others")
     @MainActor func observable() throws {
         try context.load(catalogs)
         let preview = try context.fork(pushing: Module("Preview") { $0.register((any Catalog).self) { FakeCatalog() } })

@@ -74,7 +74,7 @@ private struct Identifiers: Sendable {
     let next: @Sendable () -> UUID
 }
 
-@Suite("The snippets about the ways to ask do what they say")
+@Suite("The snippets about the ways to resolve do what they say")
 struct AskingSnippets {
     private let context = AppContext()
 
@@ -93,7 +93,7 @@ struct AskingSnippets {
         #expect(try context.resolve((any Storage).self).name == name)
     }
 
-    @Test("A provider gives a new instance each time")
+    @Test("A provider returns a new instance each time")
     func provider() throws {
         let jobs = Module("Jobs") { registry in
             registry.register(Queue.init)
@@ -112,7 +112,7 @@ struct AskingSnippets {
         #expect(try context.resolve(Queue.self).next().id == id)
     }
 
-    @Test("A typed qualifier works wherever a qualifier is written")
+    @Test("A typed qualifier works wherever a qualifier is expected")
     func qualifiers() throws {
         let logging = Module("Logging") { registry in
             registry.register((any Logger).self, qualifier: .file) { FileLogger() }

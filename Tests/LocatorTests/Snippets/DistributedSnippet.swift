@@ -101,7 +101,7 @@ struct DistributedSnippet {
         withExtendedLifetime((stock, context)) {}
     }
 
-    @Test("A test puts a fake in front, in either profile", arguments: ["dev", "prod"])
+    @Test("A test uses a fake, in either profile", arguments: ["dev", "prod"])
     func fake(profile: String) async throws {
         let context = try context(profile: profile)
         let fakes = Module("Fakes") { $0.register((any Stock).self) { FakeStock() } }

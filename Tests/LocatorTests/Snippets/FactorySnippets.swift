@@ -96,7 +96,7 @@ struct FactorySnippets {
         #expect(try context.resolve(Item.self, with: 1, "Lamp").catalog.titles == ["Frankenstein"])
     }
 
-    @Test("Who asks")
+    @Test("The requesting type")
     func site() throws {
         let labels = Module("Labels") { registry in
             registry.register(scope: .prototype) { (site: RequestSite) in Label(text: site.typeName) }

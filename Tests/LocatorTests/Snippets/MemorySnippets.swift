@@ -89,7 +89,7 @@ struct MemorySnippets {
         return friends
     }
 
-    @Test("Lazy closes a circle, and the two hold each other once it was used")
+    @Test("Lazy closes a circle, and both instances hold each other once it is used")
     func lazy() throws {
         let used = try remains(of: FriendService.self, using: { _ = $0.writers }) { registry in
             registry.register((any Friends).self, FriendService.init)
@@ -109,7 +109,7 @@ struct MemorySnippets {
         #expect(used == nil)
     }
 
-    @Test("A wrapper that is reset lets go of what belongs to a request")
+    @Test("Resetting a wrapper releases what belongs to a request")
     func wrapper() throws {
         let server = AppContext()
         try server.load(
@@ -129,7 +129,7 @@ struct MemorySnippets {
         #expect(friends == nil)
     }
 
-    @Test("What is injected later is held as any property holds it")
+    @Test("An instance that is injected later is held like any property value")
     func injecting() throws {
         let context = AppContext()
         try context.load(
@@ -157,7 +157,7 @@ struct MemorySnippets {
         #expect(context.existing(Thumbnail.self) == nil)
     }
 
-    @Test("A circle between initializers is an error that names it")
+    @Test("A circle between initializers is an error that names the circle")
     func circle() throws {
         let context = AppContext()
         final class Hen: Sendable {

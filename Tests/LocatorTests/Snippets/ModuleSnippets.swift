@@ -11,11 +11,11 @@ private struct StoreError: Error {
     let isTemporary: Bool
 }
 
-@Suite("What the articles say of modules and errors")
+@Suite("The snippets about modules and errors do what they say")
 struct ModuleSnippets {
     private let context = AppContext()
 
-    @Test("Names and values that are known only at run time")
+    @Test("Names and values known only at run time")
     func variables() throws {
         let (host, replicas) = ("localhost", 3)
         let stores = Module("Stores", properties: ["host": .init(host), "limits": ["reads": 5]]) { registry in
@@ -29,7 +29,7 @@ struct ModuleSnippets {
         #expect(try context.value("limits.reads", as: Int.self) == 5)
     }
 
-    @Test("A push is popped in every case")
+    @Test("A push is always popped")
     func push() throws {
         let fakes = [Module.text("fake")]
         func test() throws {
@@ -41,7 +41,7 @@ struct ModuleSnippets {
         #expect(try context.texts() == [])
     }
 
-    @Test("What a closure threw")
+    @Test("The error that a closure threw")
     func underlying() throws {
         try context.load(Module("Stores") { $0.register(Store.self) { throw StoreError(isTemporary: true) } })
         var attempts = 0

@@ -157,7 +157,7 @@ struct ReloadingSnippets {
         #expect(price.amount == 1)
     }
 
-    @Test("Starting before the old ones go")
+    @Test("Starting before the old instances end")
     func starting() async throws {
         try await context.start()
         try write(limit: 2)

@@ -49,7 +49,7 @@ struct RequestSnippet {
     private protocol Clock: Sendable { var hour: Int { get } }
     private struct Noon: Clock { let hour = 12 }
 
-    @Test("Inputs may have a qualifier, and be of a protocol")
+    @Test("Inputs may have a qualifier or a protocol type")
     func inputs() throws {
         let server = try AppContext().load(app).load(
             Module("Clocks") { registry in

@@ -106,9 +106,9 @@ private func main(_ listener: Listener) async throws {
     try await serve(listener, from: context)
 }
 
-@Suite("The program of the article about servers does what it says", .watchdog)
+@Suite("The program in the article about servers does what it says", .watchdog)
 struct ServerProgramSnippet {
-    @Test("Requests under way are answered before the end, and the database is closed after them")
+    @Test("Running requests are answered before the end, and the database is closed after them")
     func graceful() async throws {
         let context = try AppContext().load(shop)
         let listener = Listener()

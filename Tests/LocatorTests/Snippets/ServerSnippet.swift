@@ -104,7 +104,7 @@ struct ServerSnippet {
         #expect(try await text(of: response) == ["order 1 of Ada\norder 2 of Ada\norder 3 of Ada"])
     }
 
-    @Test("A body that is written later keeps its child")
+    @Test("A response body that is written later keeps its child")
     func streams() async throws {
         let server = AppContext()
         try server.load(shop)

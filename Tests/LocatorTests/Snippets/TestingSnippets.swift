@@ -34,7 +34,7 @@ struct TestingSnippets {
         try context.load(Module("Library") { $0.register((any Shelf).self) { RealShelf() } })
     }
 
-    @Test("A fork has its own instances, and fakes in front", arguments: ["Emma", "Dracula", "Ulysses"])
+    @Test("A fork has its own instances, and its fakes win", arguments: ["Emma", "Dracula", "Ulysses"])
     func fork(title: String) throws {
         let fakes = Module("Fakes") { $0.register((any Shelf).self) { FakeShelf(title: title) } }
         let fork = try context.fork(pushing: fakes)

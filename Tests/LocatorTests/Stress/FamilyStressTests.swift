@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Children read their parent, and the parent a child, while both are pushed and popped.
-@Suite("What was read across contexts is right once all is quiet, whatever threads did before")
+@Suite("After threads finish, values read across contexts are correct")
 struct FamilyStressTests {
     private final class Names: Sendable {
         private let name = Dependency<String>()

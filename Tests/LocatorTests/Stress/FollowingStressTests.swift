@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("Readers that follow settings meet changes, ends and cancellations", .watchdog)
+@Suite("Readers that follow settings survive changes, ends, and cancellations", .watchdog)
 struct FollowingStressTests {
     private static let last = 1_000_000
 
@@ -23,7 +23,7 @@ struct FollowingStressTests {
         return repeated
     }
 
-    @Test("Every reader gets the last value, of a context and of children, while others are cancelled and end")
+    @Test("Every reader of a context and its children gets the last value while others end or are canceled")
     func readers_getTheLastValue() async throws {
         let files = MemoryFiles(#"{ "limit": 0 }"#)
         let context = try AppContext().loadProperties(files.source)

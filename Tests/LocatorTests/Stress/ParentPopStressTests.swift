@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("What a parent makes for a child while its module is popped is disposed of once")
+@Suite("An instance that a parent makes for a child while its module is popped is disposed of once")
 struct ParentPopStressTests {
     private final class Part: Sendable {
         private let log: Log

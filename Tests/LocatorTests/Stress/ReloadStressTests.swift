@@ -42,13 +42,13 @@ private struct Settings: ConfigProperty {
     let again: Int
 }
 
-@Suite("Reloads that start meet requests, children and pushes", .watchdog)
+@Suite("Starting reloads work alongside requests, children, and pushes", .watchdog)
 struct ReloadStressTests {
     private static func text(_ number: Int) -> String {
         #"{ "database": { "number": \#(number), "again": \#(number) } }"#
     }
 
-    @Test("No request finds anything that is not started, of two loads, or shut down")
+    @Test("No request gets an instance that is not started, mixes two loads, or is shut down")
     func requests_areSound() async throws {
         let files = MemoryFiles(Self.text(0))
         let context = AppContext()

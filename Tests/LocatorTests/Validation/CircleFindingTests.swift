@@ -169,7 +169,7 @@ struct CircleFindingTests {
     }
 
     @Test(
-        "A circle that is closed on purpose is none",
+        "An intended circle is not a finding",
         arguments: [
             Registering { $0.register(A.self) { (_: Lazy<B>) in A() } },
             Registering { $0.register(A.self) { (_: Provider<B>) in A() } },

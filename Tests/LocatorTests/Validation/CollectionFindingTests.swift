@@ -12,7 +12,7 @@ private let paper = Module("Paper") { $0.register((any Notifier).self) { Paper()
 private let mail = Module("Mail") { $0.register((any Notifier).self) { Mail() } }
 private let orders = Module("Orders") { $0.register(Orders.init) }
 
-@Suite("Elements of a collection come from several modules, and that is no mistake")
+@Suite("A collection with elements from several modules is not a mistake")
 struct CollectionFindingTests {
     @Test func elementBehindAnother_isNotHidden_whereACollectionRequestsIt() throws {
         let context = AppContext()

@@ -19,7 +19,7 @@ private enum Mistake: CaseIterable, Sendable {
     case brokenFile
 }
 
-@Suite("Each of twelve mistakes in a shop is one finding, which leads to the line at fault")
+@Suite("Each of twelve mistakes in a shop is one finding that names the line to fix")
 struct DemoMistakesTests {
     private struct Expected: Sendable, CustomTestStringConvertible {
         let mistake: Mistake

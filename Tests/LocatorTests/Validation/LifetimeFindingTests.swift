@@ -147,7 +147,7 @@ struct CaptiveFindingTests {
     }
 
     @Test(
-        "What holds nothing shorter-lived",
+        "Instances that hold nothing shorter-lived",
         arguments: [
             // The holder owns a prototype.
             Registering { $0.register(Shop.self) { (_: Basket) in Shop() } },
@@ -194,7 +194,7 @@ struct CaptiveFindingTests {
     }
 }
 
-@Suite("Validation finds what is made when its module is loaded, but needs what only start() makes")
+@Suite("Validation finds instances made at load that need instances made by start()")
 struct AlwaysFindingTests {
     /// The report on a module that is not in force at first, so that nothing of it is made.
     private func report(_ register: @escaping @Sendable (Registry) -> Void) throws -> String {

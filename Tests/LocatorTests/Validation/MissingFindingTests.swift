@@ -171,7 +171,7 @@ struct MissingFindingTests {
     }
 }
 
-@Suite("Validation finds payloads that are missing or that no factory takes, and qualifiers without a use")
+@Suite("Validation finds missing payloads, payloads that no factory takes, and unused qualifiers")
 struct PayloadFindingTests {
     @Test func payload_isMissing() throws {
         let text = try report { registry in

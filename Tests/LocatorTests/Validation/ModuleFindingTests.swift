@@ -8,7 +8,7 @@ private struct FileLogger: Logger {}
 private struct Shop: Sendable {}
 private struct Stock: Sendable {}
 
-@Suite("Validation finds what modules have in vain")
+@Suite("Validation finds parts of modules that have no effect")
 struct ModuleFindingTests {
     // MARK: Decorators
 

@@ -183,7 +183,7 @@ struct ConditionFindingTests {
     }
 }
 
-@Suite("Validation finds collections that nothing has an element for")
+@Suite("Validation finds collections without elements")
 struct EmptyCollectionFindingTests {
     @Test func emptyCollection_isAWarning_withAllThatNeedIt() throws {
         let text = try report { registry in
@@ -233,7 +233,7 @@ struct EmptyCollectionFindingTests {
     }
 }
 
-@Suite("Validation finds scopes that have nearly the name of another")
+@Suite("Validation finds scopes whose names are nearly equal")
 struct ScopeNameFindingTests {
     @Test func scopeThatIsMisspelt_isFound_whereFewerRegistrationsHaveIt() throws {
         let text = try report { registry in
@@ -283,7 +283,7 @@ struct ScopeNameFindingTests {
     }
 }
 
-@Suite("Of two loads at one priority the first answers, and validation says how to change that")
+@Suite("The first of two loads at one priority wins, and validation says how to change that")
 struct EqualPriorityFindingTests {
     private let real = Module("Real") { $0.register(Mail.self, fileID: file, line: 2) { Mail(name: "real") } }
     private let fake = Module("Fake") { $0.register(Mail.self, fileID: file, line: 3) { Mail(name: "fake") } }
@@ -310,7 +310,7 @@ struct EqualPriorityFindingTests {
     }
 }
 
-@Suite("One mistake is one finding, with all who are affected")
+@Suite("One mistake is one finding that lists everything affected")
 struct OneFindingTests {
     @Test func missingKey_isOneFinding() throws {
         let text = try report { registry in

@@ -8,7 +8,7 @@ private struct Shop: Sendable {}
 private struct Stock: Sendable {}
 private struct Orders: Sendable {}
 
-@Suite("A report is a value, and throws itself where it has errors")
+@Suite("A report is a value, and throws itself if it has errors")
 struct ReportTests {
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
         try AppContext().load(Module("Shop", register))

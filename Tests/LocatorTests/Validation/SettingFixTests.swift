@@ -9,7 +9,7 @@ private struct Server: ConfigProperty {
 
 @Suite("The fix of a finding about a setting fits what is wrong with it")
 struct SettingFixTests {
-    @Test("A value of the wrong type is there already, so it is not added")
+    @Test("A value of the wrong type already exists, so the fix does not add it")
     func wrongType() throws {
         let settings = Module("Settings", properties: ["server": ["port": "80"]])
         let shop = Module("Shop") { registry in

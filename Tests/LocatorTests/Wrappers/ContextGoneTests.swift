@@ -14,7 +14,7 @@ extension Log {
     fileprivate var alive: Int { entries.reduce(0) { $0 + ($1 == "+" ? 1 : -1) } }
 }
 
-@Suite("A wrapper that was read keeps its value when its context goes")
+@Suite("A wrapper that was read keeps its value when its context is gone")
 struct ContextGoneTests {
     /// Where the answer comes from.
     enum Origin: CaseIterable, Sendable {

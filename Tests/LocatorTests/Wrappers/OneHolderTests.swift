@@ -7,7 +7,7 @@ private final class Page: Sendable {
     let isComplete = Late(false)
 }
 
-@Suite("One holder, one object, the same for every reader, until something its making read changes")
+@Suite("A wrapper has one object for all readers until something that its making read changes")
 struct OneHolderTests {
     /// How pages are registered, and from where the answer comes.
     enum Source: CaseIterable, Sendable {

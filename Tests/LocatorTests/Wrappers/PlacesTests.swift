@@ -69,7 +69,7 @@ private enum Garage {
     }
 }
 
-@Suite("Wrappers work wherever a property stands")
+@Suite("Wrappers work wherever a property can be declared")
 struct PlacesTests {
     private let context: AppContext
     private let engine: Engine

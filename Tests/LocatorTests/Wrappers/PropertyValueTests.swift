@@ -41,7 +41,7 @@ private struct Settings {
     @PropertyValue("json") var json: JSONValue
 }
 
-@Suite("A property value is decoded at its first read and follows the context")
+@Suite("A property value is decoded on first access and follows the context")
 struct PropertyValueTests {
     private let context = AppContext()
     private let folder: TemporaryFolder

@@ -12,7 +12,7 @@ private struct Refusal: Error, CustomStringConvertible {
 }
 
 /// A getter cannot throw: the program stops, with the same text that the error has.
-@Suite("A wrapper that has nothing to give stops the program with the whole text")
+@Suite("A wrapper that cannot return a value stops the program with the whole message")
 struct StoppingTests {
     private func text(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

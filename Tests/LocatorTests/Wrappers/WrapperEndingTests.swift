@@ -39,7 +39,7 @@ private final class Exchange: @unchecked Sendable {
     func empty() { queue.sync { holders = [] } }
 }
 
-@Suite("Wrappers end on any thread, before their context or after it")
+@Suite("Wrappers can end on any thread, before or after their context")
 struct WrapperEndingTests {
     private let alive = Counter()
     private let ended = Counter()

@@ -2,7 +2,7 @@ import Foundation
 import LocatorTool
 import Testing
 
-@Suite("The page of a graph stands alone")
+@Suite("The page of a graph is self-contained")
 struct PageTests {
     private let page = locator("graph", "--format", "html", input: SampleGraph.small.json).output
 

@@ -21,7 +21,7 @@ struct DottedKeyTests {
                 """)
     }
 
-    @Test("In an object that has one of that name, also in another file")
+    @Test("In an object that also has a nested object of that name, even in another file")
     func besideAnObject() {
         #expect(
             check([
@@ -38,7 +38,7 @@ struct DottedKeyTests {
     }
 
     @Test(
-        "Names that have dots are left alone",
+        "Names with intended dots are ignored",
         arguments: [
             #"{"logging": {"com.shop": "debug", "com.shop.cart": {"level": "info"}}}"#,
             #"{"hosts": {"shop.example.com": 1}, "10.0.0.1": 1, ".hidden": 2, "ends.": 3, "a..b": 4, "1.2": 5}"#,

@@ -2,7 +2,7 @@ import LocatorProperties
 import LocatorTool
 import Testing
 
-@Suite("`locator explain` tells where a setting comes from")
+@Suite("`locator explain` shows where a setting comes from")
 struct ExplainCommandTests {
     private func run(_ words: String...) -> Outcome {
         locator(words: ["explain"] + words) { $0.fileSystem = ShopFiles.all }

@@ -31,7 +31,7 @@ struct GroupFileTests {
         #expect(!run(groups).output.contains("never read"))
     }
 
-    @Test("Another group that contains the group does not read its file either")
+    @Test("A group that contains the group does not read its file either")
     func groupWithinAGroup_readsNoFile() {
         #expect(run(#"{"prod": ["metrics"], "all": ["prod"]}"#).output.contains("application-prod.json: warning"))
     }

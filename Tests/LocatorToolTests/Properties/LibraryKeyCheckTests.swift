@@ -2,7 +2,7 @@ import LocatorProperties
 import LocatorTool
 import Testing
 
-@Suite("`locator check` finds slips in what files say to the library, and in the only profile")
+@Suite("`locator check` finds typos in the library's own keys, and in the only profile")
 struct LibraryKeyCheckTests {
     private func run(_ files: [String: String]) -> Outcome {
         locator("check") {

@@ -2,7 +2,7 @@ import LocatorProperties
 import LocatorTool
 import Testing
 
-@Suite("Commands see every key, and print nothing that acts upon a terminal")
+@Suite("Commands list every key, and never print terminal control characters")
 struct OddKeyCommandTests {
     private static let base = #"{"\u0301a":1,"\u009b":{"'\u0301":"x"},"\u00e9":1,"o\u0308":2}"#
 
@@ -35,7 +35,7 @@ struct OddKeyCommandTests {
         #expect(check.output.contains("is a text in a (application-a.json:1:34), a number in b"))
     }
 
-    @Test("A file whose name has no profile, and one that cannot be read, are named once")
+    @Test("A file name without a profile and an unreadable file are reported once")
     func files_areNamedOnce() {
         let files = ["application.json": #"{"a":1}"#, "application-.json": "{", "application-dev.json": "{}"]
         let outcome = locator("check") {
@@ -70,7 +70,7 @@ struct OddKeyCommandTests {
                 """)
     }
 
-    @Test("Names of files and words of the command line too")
+    @Test("File names and command-line arguments are also escaped")
     func names_areEscaped() {
         let outcomes = [
             run("explain", "a\u{9B}", files: ["application.json": "{}"]),

@@ -3,7 +3,7 @@ import LocatorProperties
 import LocatorTool
 import Testing
 
-@Suite("`locator properties` lists the settings as the program gets them")
+@Suite("`locator properties` lists the settings as the program reads them")
 struct PropertiesCommandTests {
     private func run(_ words: String..., configure: (inout Surroundings) -> Void = { _ in }) -> Outcome {
         locator(words: ["properties"] + words) {

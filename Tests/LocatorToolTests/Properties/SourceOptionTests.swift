@@ -92,7 +92,7 @@ struct SourceOptionTests {
                 """)
     }
 
-    @Test("The check looks at the files of all folders, and at the directory")
+    @Test("The check covers the files of all folders, and the directory")
     func check_seesAll() throws {
         try folder.write("{", to: "B/application-prod.json")
         try folder.write("1", to: "secrets/pinn")
@@ -117,7 +117,7 @@ struct SourceOptionTests {
                 """)
     }
 
-    @Test("A text of a file may be the number that a profile has")
+    @Test("The text of a file may be a number if the profile has a number")
     func check_takesTextForANumber() throws {
         try folder.write(#"{"port": 5}"#, to: "A/application-dev.json")
         try folder.write(#"{"port": 6}"#, to: "A/application-prod.json")

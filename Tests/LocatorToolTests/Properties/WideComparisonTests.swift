@@ -3,12 +3,12 @@ import LocatorTool
 import TestSupport
 import Testing
 
-@Suite("Profiles with many settings, or in many groups, are compared in time that follows their size")
+@Suite("The time to compare profiles with many settings or groups is in proportion to their size")
 struct WideComparisonTests {
     /// So many that comparing each name with each other one would not end.
     private static let count = 10_000
 
-    @Test("Keys that only one of two profiles has are not compared with those of the other", .oneThread)
+    @Test("Keys that only one of two profiles has are not compared with the other's keys", .oneThread)
     func diff_ofOneSidedKeys_comparesNoNames() {
         func profile(_ name: String) -> String {
             "{\((0..<Self.count).map { #""\#(name)\#($0)":1"# }.joined(separator: ","))}"
@@ -65,7 +65,7 @@ struct WideComparisonTests {
         #expect(line?.split(separator: "|").count == form.columns)
     }
 
-    @Test("Of groups that all load different files, so many are looked at, and the others are named")
+    @Test("If all groups load different files, a limited number is checked, and the others are named")
     func groups_areLimited() {
         let names = (0..<4).map { "p\($0)" }
         let groups = (1..<16).map { number in
@@ -88,7 +88,7 @@ struct WideComparisonTests {
         #expect(reference.output.contains("\nThe groups are too many to have a column each; left out: g7, g9, "))
     }
 
-    @Test("Findings name the profiles and groups in their order, also of those that load the same")
+    @Test("Findings name profiles and groups in order, including those that load the same files")
     func findings_nameAllGroups() {
         let files = FileSystem.config([
             "application.json": """

@@ -4,11 +4,11 @@ import LocatorTool
 import TestSupport
 import Testing
 
-@Suite("A secret shows in no output, wherever it stands")
+@Suite("No output shows a secret, wherever it is")
 struct PlantedSecretTests {
     // MARK: Properties
 
-    @Test("Properties, what is read of them, and what goes wrong", .oneThread, arguments: Planting.all)
+    @Test("Properties, values read from them, and errors", .oneThread, arguments: Planting.all)
     func properties(planting: Planting) throws {
         var outputs = Outputs()
         outputs.add("source", planting.source)
@@ -23,7 +23,7 @@ struct PlantedSecretTests {
         outputs.search()
     }
 
-    @Test("What a command prints", .oneThread, arguments: Planting.all.filter(\.isSeenByCommands))
+    @Test("Output of commands", .oneThread, arguments: Planting.all.filter(\.isSeenByCommands))
     func commands(planting: Planting) throws {
         var outputs = Outputs()
         let paths = ((try? planting.properties().allPaths) ?? []) + planting.paths
@@ -57,7 +57,7 @@ struct PlantedSecretTests {
 
     // MARK: Contexts
 
-    @Test("What a context says", .oneThread, arguments: Planting.all)
+    @Test("Output of a context", .oneThread, arguments: Planting.all)
     func contexts(planting: Planting) throws {
         let outputs = Locked(Outputs())
         let context = AppContext()
@@ -130,7 +130,7 @@ struct PlantedSecretTests {
         }
     }
 
-    @Test("What holds a context, a module or an instance")
+    @Test("Values that hold a context, a module, or an instance")
     func holders() throws {
         let outputs = Locked(Outputs())
         let module = Module(
@@ -183,7 +183,7 @@ struct PlantedSecretTests {
         outputs.value.search()
     }
 
-    @Test("A registration that a secret qualifier chooses is not named by it where its reader asks")
+    @Test("A registration chosen by a secret qualifier is not named by it in its reader's output")
     func chosenRegistration() throws {
         var outputs = Outputs()
         let module = Module("Shop", properties: ["db.password": "Pl4nted"]) { registry in
@@ -212,7 +212,7 @@ struct PlantedSecretTests {
                 .hasPrefix("Known \"<secret>\"\n  resolves to Known \"<secret>\" ("))
     }
 
-    @Test("A value that was read keeps its secrets to itself, alone and in what holds it")
+    @Test("A value that was read never shows its secrets, alone or in a container")
     func readValues() throws {
         var outputs = Outputs()
         let properties = try Properties([
@@ -235,7 +235,7 @@ struct PlantedSecretTests {
         #expect(whole["password"]?.text(showingSecrets: true) == #""Pl4nted""#)
     }
 
-    @Test("The search finds a text that shows")
+    @Test("The search finds a visible secret")
     func search_finds() {
         var outputs = Outputs()
         outputs.add("value", ["a": "Pl4nted"])

@@ -2,7 +2,7 @@ import LocatorTool
 import TestSupport
 import Testing
 
-@Suite("Commands mask what --secret names, as secrets: in the program does")
+@Suite("Commands mask what --secret names, like secrets: in the program")
 struct SecretOptionTests {
     private let folder: TemporaryFolder
 
@@ -37,7 +37,7 @@ struct SecretOptionTests {
         }
     }
 
-    @Test("A malformed path is refused, because the secret would be shown")
+    @Test("A malformed path is an error, because the secret would be shown")
     func malformedPath_isRefused() {
         #expect(
             run(["properties", "--secret", "licence[", "--format", "json"])
@@ -50,7 +50,7 @@ struct SecretOptionTests {
                         """, status: 2))
     }
 
-    @Test("A file of a directory that --files names serves placeholders, and is no setting")
+    @Test("A file in a directory that --files names is for placeholders, and is not a setting")
     func files_areNoSettings() throws {
         let secrets = try TemporaryFolder(["tls.crt": "certificate", "tls": "x"])
         try folder.write(#"{"cert": "${file:\#(secrets.path)/tls.crt}"}"#, to: "application.json")

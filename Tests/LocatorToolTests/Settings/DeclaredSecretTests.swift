@@ -2,7 +2,7 @@ import LocatorProperties
 import LocatorTool
 import Testing
 
-@Suite("What a type of the sources calls secret shows in no command that is given the build")
+@Suite("Commands with build information never show what a type in the sources declares secret")
 struct DeclaredSecretTests {
     @Test(
         arguments: [

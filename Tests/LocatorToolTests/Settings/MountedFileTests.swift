@@ -47,7 +47,7 @@ struct MountedFileTests {
                         """))
     }
 
-    @Test("The error of a directory that nobody declares says what helps in the program and on the command line")
+    @Test("The error of an undeclared directory says the fix for the program and for the command line")
     func undeclaredDirectory_namesTheOption() {
         #expect(
             run("properties")
@@ -60,7 +60,7 @@ struct MountedFileTests {
                         """, status: 1))
     }
 
-    @Test("A placeholder that leads nowhere does not empty the completions")
+    @Test("A broken placeholder does not empty the completions")
     func completions_listAllKeys() {
         func complete(_ words: String...) -> [String] {
             let config = ["--config", "\(folder.path)/Config"]

@@ -1,7 +1,7 @@
 import LocatorTool
 import Testing
 
-@Suite("`locator wiring` leaves to the program what an enumeration with its own init(from:) may accept")
+@Suite("`locator wiring` does not reject unknown values of an enumeration with its own init(from:)")
 struct OwnDecodingTests {
     /// What is found for a setting of a type, in a program whose `Level` decodes itself where that is said.
     private func findings(

@@ -1,7 +1,7 @@
 import LocatorTool
 import Testing
 
-@Suite("The help of `swift package check-wiring` is about the command that one types")
+@Suite("The help of `swift package check-wiring` describes the command as typed")
 struct PluginHelpTests {
     @Test func help_namesNoBuildFolder() {
         let help = locator("help", "check-wiring")

@@ -2,7 +2,7 @@ import LocatorTool
 import TestSupport
 import Testing
 
-@Suite("`locator wiring` names the setting that gives a qualifier, and its place")
+@Suite("`locator wiring` names the setting of a qualifier, and its place")
 struct QualifierOriginTests {
     private func output(path: String = "logger.storage", setting: String) -> String {
         var files = BuiltFiles()

@@ -3,7 +3,7 @@ import LocatorTool
 import TestSupport
 import Testing
 
-@Suite("`locator wiring` compares what wrappers ask for with profiles and wiring")
+@Suite("`locator wiring` compares what wrappers request with profiles and wiring")
 struct WiringCommandTests {
     private func run(_ words: String..., files: BuiltFiles) -> Outcome {
         locator(words: ["wiring", "Build"] + words) { $0.fileSystem = files.fileSystem }
