@@ -1,6 +1,6 @@
 /// Takes a value over where the optimizer cannot see that nothing is done with it.
 ///
-/// It consumes the value: whoever reads one from where it is stored pays for a retain, and the release is done here.
+/// It consumes the value: reading a stored value costs the caller a retain, and the release is done here.
 @inline(never)
 @_optimize(none)
 func blackHole<Value>(_ value: consuming Value) {}

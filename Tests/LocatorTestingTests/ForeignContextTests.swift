@@ -15,7 +15,7 @@ private let fakes = Module("Fakes") { registry in
 }
 private let extra = Module("Extra")
 
-/// Where nothing of the test is known, as in a detached task or a dispatch block.
+/// Runs a closure that knows nothing of the test, as in a detached task or a dispatch block.
 private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await Task.detached { try body() }.value
 }

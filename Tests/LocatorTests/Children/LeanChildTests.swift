@@ -437,7 +437,7 @@ struct LeanChildTests {
                 let child = try parent.child(opening: Self.request)
                 let page = try child.resolve(Page.self)
                 let session = try child.resolve(Session.self)
-                // Where no change came in between, they belong together.
+                // If no change came in between, they belong together.
                 if session !== page.session { #expect(session.database !== page.session.database) }
                 _ = try child.resolve(Line.self)
                 _ = try child.resolve(Database.self)

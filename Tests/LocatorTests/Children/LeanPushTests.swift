@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// A child that is opened with modules which only register instances is kept lean, too.
+/// A child that is opened with modules which only register instances is also kept lean.
 ///
 /// Nobody may be able to tell when it becomes a full one.
 @Suite("A lean child that pushes modules does what a full one does")
@@ -361,7 +361,7 @@ struct LeanPushTests {
         #expect(try child.resolve(String.self) == "first")
     }
 
-    /// An alias is answered by whoever answers its target, also where nothing of it is shared.
+    /// The context that resolves an alias's target also resolves the alias, even if none of it is shared.
     @Test func aliases_ofPrototypes_areAnsweredByThePush() throws {
         final class User: Sendable {
             let source: any Source

@@ -120,7 +120,7 @@ struct BeginnerTests {
     }
 
     @Test func asking_theSharedContext_whereNothingIsLoaded() async {
-        // In a process of its own: other tests use the shared context, too.
+        // In a separate process, because other tests also use the shared context.
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let logger = Dependency<any Logger>(fileID: "Shop/Screen.swift", line: 5)
             let context = try AppContext().load(Module("Shop") { $0.register((any Logger).self) { FileLogger() } })

@@ -32,7 +32,7 @@ private struct Page: Sendable {}
 
 @Suite("Following the fix in an error or a finding works")
 struct FollowedFixTests {
-    /// The text of the error that resolving a type gives.
+    /// The text of the error that resolving a type throws.
     private func text<Value>(_ context: AppContext, _ type: Value.Type) -> String? {
         message { try context.resolve(type, fileID: "Shop/Main.swift", line: 9) }
     }

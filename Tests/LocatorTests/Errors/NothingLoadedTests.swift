@@ -74,7 +74,7 @@ struct NothingLoadedTests {
                   fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
                 2 errors in 1 registration
                 """)
-        // An empty file is loaded, too.
+        // An empty file also counts as loaded.
         let folder = try TemporaryFolder(["application.json": "{}"])
         let loaded = try AppContext().load(module).loadProperties(from: folder.path).validate()
         #expect(!"\(loaded)".contains("no settings are loaded") && loaded.errors.count == 2)

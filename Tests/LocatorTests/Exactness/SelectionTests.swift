@@ -4,7 +4,7 @@ import Testing
 private protocol Barking: Sendable {}
 private final class Dog: Barking {}
 
-/// Made from the texts that a selection gives.
+/// Made from the texts that a selection returns.
 private final class Reader: Sendable {
     let texts: [String]
     init(texts: [String]) { self.texts = texts }

@@ -48,7 +48,7 @@ struct WideTypeTests {
         }
     }
 
-    /// Modules that have the type under a qualifier each, the last one without one, too.
+    /// Modules that each have the type under a qualifier, the last one also without a qualifier.
     private static func context(_ count: Int) throws -> AppContext {
         let context = AppContext()
         for number in 0..<count - 1 { try context.load(module(number)) }

@@ -184,7 +184,7 @@ struct InjectingTests {
         #expect(try context.resolve(Late<Int>.self).value == 1)
     }
 
-    /// Made anew each time, and injected with what needs it.
+    /// Made again each time, and injected with what needs it.
     private final class Leaf: Sendable {}
     private final class Tree: Sendable {
         let leaf: Leaf

@@ -86,7 +86,7 @@ struct RandomInputTests {
             }
         }
 
-        /// Asks a context for everything; gives nothing where it is right.
+        /// Requests everything from a context; returns nothing if all of it is right.
         func check(_ number: Int) throws {
             let context = contexts[number]
             let (given, made) = (expected(number).map(Info.init), number > 0)

@@ -23,7 +23,7 @@ struct FollowingEndTests {
 
     private static let fakes = Module("Fakes", properties: ["server.limit": 7]) { _ in }
 
-    /// Reads in a task, to the end or until a value comes; gives the task, and returns once the first value is there.
+    /// Reads in a task, to the end or until a value comes, and returns the task once the first value is there.
     private func reading(_ sequence: PropertyValues<Int>, upTo last: Int? = nil) async -> Task<[Int?], Never> {
         let isReading = Signal()
         let task = Task {

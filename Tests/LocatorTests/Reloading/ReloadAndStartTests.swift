@@ -90,7 +90,7 @@ struct ReloadAndStartTests {
         try await context.reloadAndStart(validating: validating)
     }
 
-    /// Waits until everything that was replaced has been disposed of, and gives what has happened.
+    /// Waits until everything that was replaced has been disposed of, and returns what has happened.
     private func logOfEndings(_ last: String) async -> [String] {
         while !log.entries.contains(last) { await Task.yield() }
         return log.take()

@@ -83,7 +83,7 @@ struct ReloadOnMainActorTests {
         try context.loadProperties(files.source).load(base, screens)
     }
 
-    /// Reloads off the main actor; gives the error.
+    /// Reloads off the main actor and returns the error.
     private func reload(_ way: Reload, to url: String) async throws -> String? {
         let context = context
         if way == .reloaderAfterStart { try await context.start() }

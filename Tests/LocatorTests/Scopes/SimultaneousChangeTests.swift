@@ -191,7 +191,7 @@ import Testing
         init(_ paper: Paper) {}
     }
 
-    /// A wrapper that has cached its value gives it to a factory closure.
+    /// A wrapper that has cached its value returns it to a factory closure.
     @Test(arguments: changes, 0..<3)
     private func part_thatAWrapperHasCached_endsAfterTheRequest(_ change: Change, read number: Int) throws {
         let log = Log()

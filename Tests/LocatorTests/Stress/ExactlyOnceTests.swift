@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// However many threads ask, a shared instance is made once, and whoever waits gets it or the error.
+/// A shared instance is made once, however many threads request it; waiting threads get it or the error.
 @Suite struct ExactlyOnceTests {
     private final class Leaf: Sendable {}
     private final class Branch: Sendable {
@@ -113,7 +113,7 @@ import Testing
                 member.step("resolve")
                 do { given.append(ObjectIdentifier(try context.resolve(Leaf.self))) } catch { given.append(nil) }
             }
-            // Whoever asked before the failure has the error, whoever asked after it the one new object.
+            // Threads that asked before the failure get the error; later ones get the one new object.
             #expect(given.elements.contains(nil))
             #expect(Set(given.elements.compactMap(\.self)).count <= 1)
             #expect(attempts.value <= 2)

@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    /// What a reader gives once it does not fail.
+    /// What a reader returns once it does not fail.
     private func settled(_ read: () throws -> Piece) throws -> Piece {
         for _ in 0..<10 {
             if let piece = try? read() { return piece }

@@ -6,7 +6,7 @@ final class Counter: @unchecked Sendable {
     private let lock = NSLock()
     private var number = 0
 
-    /// Adds one and gives the sum.
+    /// Adds one and returns the sum.
     @discardableResult
     func next() -> Int {
         lock.withLock {

@@ -208,7 +208,7 @@ struct CircleFindingTests {
             registry.register(A.self, fileID: "Shop/Front.swift", line: 2) { A() }
         }
         let shop = Module("Shop") { registry in
-            // The collection has it, too.
+            // The collection also has it.
             registry.register(A.self, fileID: file, line: 2) { (_: [A]) in A() }
         }
         #expect(

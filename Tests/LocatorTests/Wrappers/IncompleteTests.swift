@@ -8,7 +8,7 @@ private final class Piece: Sendable {
     let isComplete = Late(false)
 }
 
-/// Made from what a wrapper gives.
+/// Made from what a wrapper returns.
 private final class Whole: Sendable {
     let part: Piece
     init(part: Piece) { self.part = part }

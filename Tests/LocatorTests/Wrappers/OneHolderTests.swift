@@ -133,7 +133,7 @@ struct OneHolderTests {
         #expect(try reader() === page)
     }
 
-    /// A selection is code of the reader, too, and may read the array that it selects for.
+    /// A selection is also code of the reader, and may read the array that it selects for.
     @Test func arrayThatIsReadWhileItIsSelected_givesOneObject() throws {
         let (wrapper, calls, inner) = (Late<DependencyArray<Page>>(), Counter(), Late<[Page]>())
         let context = try Self.context(.prototype)

@@ -157,7 +157,7 @@ struct BrowserTests {
                 """)
     }
 
-    /// Where the boxes are too small for their texts, names that can be read stand over them.
+    /// If the boxes are too small for their texts, readable names are shown over them.
     @Test(arguments: [100, 500, 2000]) func far_namesCanBeRead(count: Int) throws {
         let log = try log(
             of: """

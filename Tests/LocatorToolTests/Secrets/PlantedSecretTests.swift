@@ -388,7 +388,7 @@ extension Properties {
 extension Planting {
     private var fileSystem: FileSystem { adding(to: .config(Planting.named(files))) }
 
-    /// A file system with the directory of secrets, too.
+    /// A file system that also has the directory of secrets.
     private func adding(to other: FileSystem) -> FileSystem {
         var system = other
         let files = Dictionary(uniqueKeysWithValues: directory.map { ("/run/secrets/\($0)", $1) })

@@ -20,7 +20,7 @@ struct ModelFeatures: OptionSet {
     /// Makers fail while a flag is set, and on a setting.
     static let failures = ModelFeatures(rawValue: 1 << 9)
     static let weak = ModelFeatures(rawValue: 1 << 10)
-    /// Conditions read what modules set too, so that a push can turn a module on.
+    /// Conditions also read what modules set, so that a push can turn a module on.
     static let followingConditions = ModelFeatures(rawValue: 1 << 11)
     /// Collections come from `.first` or from `.where { }`.
     static let chosenModules = ModelFeatures(rawValue: 1 << 12)

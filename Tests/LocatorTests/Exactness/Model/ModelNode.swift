@@ -155,7 +155,7 @@ protocol AnyModelType: Sendable {
     func product<Payload>(_ resolver: Resolver, _ qualifier: Qualifier?, _ payload: Payload) throws -> ModelNode
     /// Asks from outside of any maker.
     func ask(_ context: AppContext, _ read: ReadSpec) throws -> ModelNode.Part
-    /// A wrapper of the current context, or of that of the resolver; gives what reads it.
+    /// A wrapper of the current context, or of the resolver's context; returns the closure that reads it.
     func wrapper(_ spec: WrapperSpec, _ resolver: Resolver?) throws -> () throws -> ModelNode.Part
     func existing(_ context: AppContext, _ qualifier: String?) -> ModelNode?
     func register(_ spec: RegistrationSpec, _ run: ModelModuleRun)

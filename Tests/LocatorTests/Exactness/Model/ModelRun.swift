@@ -1,6 +1,6 @@
 import Locator
 
-/// Where reality and the reference part.
+/// A difference between the contexts and the reference.
 struct ModelMismatch: Error, CustomStringConvertible {
     let step: Int
     let description: String
@@ -554,7 +554,7 @@ final class ModelRun {
         try compareAlive()
     }
 
-    /// Where nothing but contexts holds anything, exactly what they keep is alive.
+    /// If only contexts hold instances, exactly the instances that they keep are alive.
     private func compareAlive() throws(ModelMismatch) {
         guard !program.keepsAll, !program.hasHolders else { return }
         var reached: Set<Int> = []

@@ -276,7 +276,7 @@ extension ReadSpec {
 }
 
 extension WrapperSpec {
-    /// Creates the wrapper in the current context; gives what reads it.
+    /// Creates the wrapper in the current context, and returns the closure that reads it.
     func read(with resolver: Resolver?) throws -> () throws -> ModelNode.Part {
         switch self {
         case .one(let key), .optional(let key), .all(let key), .lazy(let key):

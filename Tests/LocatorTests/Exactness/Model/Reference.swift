@@ -448,7 +448,7 @@ final class Reference {
 
     // MARK: Requests
 
-    /// What a request gives where it is made already.
+    /// What a request returns if it is already made.
     func existing(_ key: ModelKey, in context: Context) -> ReferenceNode? {
         use(context)
         guard case .slot(let slot) = state(context).answer(.single(key)) else { return nil }
