@@ -91,7 +91,7 @@ struct SlipTests {
             Slip("registry.register(Missing.init)", "cannot find 'Missing' in scope"),
             Slip("registry.register { Missing() }", "cannot find 'Missing' in scope"),
             Slip("registry.register(FileLogger.self, FileLogger())", "an existing object needs its label"),
-            Slip("registry.register(FileLogger)", "'FileLogger.Type'"),
+            Slip("registry.register(FileLogger)", "the closure that creates an instance is missing"),
             Slip("registry.register(FileLogger.init).alias((any Logger).self)", "the closure is missing"),
             Slip("registry.register(FileLogger.init).primary", "function is unused"),
             Slip("registry.register(FileLogger.init).onDispse { _ in }", "no member 'onDispse'"),
