@@ -69,8 +69,9 @@ extension Nearness {
         if key.isExistential { return [] }
         let living = core.livingInstances()
         let known = modules.lazy.flatMap(\.registrations).filter { record in
-            record.payload == nil && record.key.isExistential
-                && living[ObjectIdentifier(record)]?.isOf(key.type) ?? false
+            // The name is compared last, because it takes long to find.
+            record.payload == nil && living[ObjectIdentifier(record)]?.isOf(key.type) ?? false
+                && record.key.isExistential
         }.prefix(Self.limit)
         if !known.isEmpty { return known.map { related(.registration($0), .isRegisteredAs) } }
         let type = typeName(key.type)

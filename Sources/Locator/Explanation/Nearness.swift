@@ -27,21 +27,32 @@ struct Nearness {
     }
 
     let modules: [LoadedModule]
-    private let inactive: [LoadedModule]
-    private let lineup: Lineup
+    /// Whether no module is loaded, not even one that is off.
+    let hasNoModules: Bool
     private let properties: Properties
     let names: Names
     unowned let core: ContextCore
 
-    /// The first registration of each type by the type's name, listed on first use, and those of the types looked up.
+    /// Tables that are made on first use, so that many missing keys cost the same each.
     final class Names {
+        /// The registrations of the types that were looked up.
         var byType: IdentityTable<[Candidate]> = [:]
+        /// The first registration of each type by the type's name.
         lazy var byName: [String: [Candidate]] = list()
         lazy var sorted = byName.keys.sorted()
+        /// The modules that are off by their types, each with the module whose condition is false.
+        lazy var off: IdentityTable<[(module: LoadedModule, outer: LoadedModule)]> = listOff()
         private let list: () -> [String: [Candidate]]
+        /// The registrations in modules that are off of the keys that were looked up.
+        var offByKey: [Key: [Off]] = [:]
+        private let listOff: () -> IdentityTable<[(module: LoadedModule, outer: LoadedModule)]>
 
-        init(_ list: @escaping () -> [String: [Candidate]]) {
+        init(
+            _ list: @escaping () -> [String: [Candidate]],
+            off: @escaping () -> IdentityTable<[(module: LoadedModule, outer: LoadedModule)]>
+        ) {
             self.list = list
+            listOff = off
         }
     }
 
@@ -49,9 +60,9 @@ struct Nearness {
         let modules = state.lineup.entries.map(\.loaded)
         self.modules = modules
         self.core = core
-        lineup = state.lineup
         properties = state.properties
-        inactive = state.lineup.inactive
+        let (lineup, inactive) = (state.lineup, state.lineup.inactive)
+        hasNoModules = modules.isEmpty && inactive.isEmpty
         names = Names {
             var names: [String: [Candidate]] = [:]
             var seen: IdentitySet = []
@@ -63,28 +74,32 @@ struct Nearness {
                 }
             }
             return names
+        } off: {
+            var off: IdentityTable<[(module: LoadedModule, outer: LoadedModule)]> = [:]
+            var seen: IdentitySet = []
+            for outer in inactive where outer.hasCondition {
+                for module in lineup.reached(from: outer)
+                where seen.insert(module.identity).inserted && lineup.entry(of: module) == nil {
+                    module.forEachType { off[$0, default: []].append((module, outer)) }
+                }
+            }
+            return off
         }
     }
 
-    var hasNoModules: Bool { modules.isEmpty && inactive.isEmpty }
-
     /// The registrations of a key in modules that are off: those whose condition is false, and the modules they include.
     func off(_ key: Key) -> [Off] {
-        var found: [Off] = []
-        var seen: IdentitySet = []
-        for outer in inactive {
-            guard let condition = outer.module.definition.condition?.text(in: properties) else { continue }
-            for module in lineup.reached(from: outer) where seen.insert(module.identity).inserted {
-                let entry = module.entry(for: ObjectIdentifier(key.type))
-                guard lineup.entry(of: module) == nil,
-                    let candidate = entry?.candidates(qualifier: key.qualifier).first
-                else { continue }
-                found.append(
-                    Off(
-                        registered: Registered(candidate), module: module.name,
-                        includer: module === outer ? nil : outer.name, condition: condition))
-            }
+        if let known = names.offByKey[key] { return known }
+        let found = (names.off[ObjectIdentifier(key.type)] ?? []).compactMap { module, outer -> Off? in
+            guard let condition = outer.module.definition.condition?.text(in: properties),
+                let entry = module.entry(for: ObjectIdentifier(key.type)),
+                let candidate = entry.candidates(qualifier: key.qualifier).first
+            else { return nil }
+            return Off(
+                registered: Registered(candidate), module: module.name,
+                includer: module === outer ? nil : outer.name, condition: condition)
         }
+        names.offByKey[key] = found
         return found
     }
 
@@ -201,7 +216,7 @@ extension ContextCore {
         let key = nearness.distinct(request.key)
         let off = nearness.off(key)
         let near = nearness.near(key, unless: !off.isEmpty)
-        var notes = near.lines { $0.line(for: key) } + off.map(\.line) + elsewhere
+        var notes = near.lines { $0.line(for: key) } + Shortlist(off).lines(\.line) + elsewhere
         if let path = request.qualifierPath {
             notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }

@@ -21,7 +21,7 @@ extension Validator {
                 + "nor any module behind it registers \(key)",
             keys: [key],
             notes: inFront.map { .init(location: $0.location, text: "\($0.key) is registered in front of it") }
-                + (inFront.isEmpty ? near(key, unless: !off.isEmpty).notes : []) + off.map(\.note),
+                + (inFront.isEmpty ? near(key, unless: !off.isEmpty).notes : []) + Shortlist(off).notes(\.note),
             suggestion: inFront.isEmpty
                 ? "correct the decorated type, register it, or remove the decorator"
                 : "load its module in front of those that register \(key), or give it a higher priority")
@@ -34,7 +34,16 @@ extension Validator {
     }
 
     private func holders(of key: Key) -> [Lineup.Holder] {
-        wiring.state.lineup.holders(of: ObjectIdentifier(key.type))
+        let type = ObjectIdentifier(key.type)
+        if let known = holders.byType[type] { return known }
+        let found = wiring.state.lineup.holders(of: type)
+        holders.byType[type] = found
+        return found
+    }
+
+    /// The modules of each type that was looked up, in lookup order.
+    final class Holders {
+        fileprivate var byType: IdentityTable<[Lineup.Holder]> = [:]
     }
 
     private func hasTarget(_ decorator: DecoratorRecord, in module: Lineup.Entry) -> Bool {

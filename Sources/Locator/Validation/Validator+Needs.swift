@@ -85,7 +85,7 @@ extension Validator {
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which is not registered",
             keys: [need.key, node.slot.key],
-            notes: qualifierNotes(need) + notes + off.map(\.note) + defaults,
+            notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
             suggestion: fix ?? Fix.registering(key, modulesAreOff: !off.isEmpty))
     }
 

@@ -20,6 +20,7 @@ struct Validator {
 
     let wiring: Wiring
     let nearness: Nearness
+    let holders = Holders()
     let subject: Subject
     /// The scopes that must be opened, and are open neither in the context nor in its parents.
     let unopened: Set<Scope>

@@ -79,4 +79,22 @@ struct LongListTests {
             #expect(error.notes.count { $0.text == "… and 2980 more" } == 1)
         }
     }
+
+    @Test("Modules that are off are counted")
+    func modulesThatAreOff_areCounted() throws {
+        let context = AppContext()
+        for number in 1...30 {
+            let module = Module("Tenants \(number)", when: .profile("prod")) { registry in
+                registry.register(Tenant.self, fileID: "Shop/Tenants.swift", line: UInt(number)) { Tenant() }
+            }
+            try context.load(module)
+        }
+        let expected =
+            ["Shop/Shop.swift:5: Tenant is not registered"]
+            + (1...20).map {
+                #"  off: Tenant (Shop/Tenants.swift:\#($0)) is in module "Tenants \#($0)", which is off unless profile "prod" is active"#
+            } + ["  … and 10 more"]
+        let text = try #require(message { try context.resolve(Tenant.self, fileID: "Shop/Shop.swift", line: 5) })
+        #expect(text.split(separator: "\n").prefix(22).joined(separator: "\n") == expected.joined(separator: "\n"))
+    }
 }

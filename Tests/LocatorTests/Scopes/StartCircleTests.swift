@@ -32,16 +32,26 @@ struct StartCircleTests {
     }
 
     private func module(
-        _ file: StaticString, bank body: @escaping @Sendable () async throws -> Void
+        _ file: StaticString, bank body: @escaping @Sendable () async throws -> Void, scope: Scope = .singleton
     ) -> Module {
         Module("Bank") { registry in
             registry.register(
-                Bank.self, scope: .visit, fileID: file, line: 1,
+                Bank.self, scope: scope, fileID: file, line: 1,
                 async: { () async throws in
                     try await body()
                     return Bank()
                 })
         }
+    }
+
+    /// A shop that is made when `mayEnd` has been sent.
+    private func slowShop(_ begun: Signal, _ mayEnd: Signal) -> Module {
+        module(
+            "Shop.swift",
+            shop: {
+                begun.send()
+                await mayEnd.wait()
+            })
     }
 
     private static let refused = """
@@ -57,7 +67,7 @@ struct StartCircleTests {
         let child = Late<AppContext>()
         try parent.load(
             module("Shop.swift", shop: { try await child.value?.start() }),
-            module("Bank.swift", bank: { try await parent.start() }))
+            module("Bank.swift", bank: { try await parent.start() }, scope: .visit))
         child.value = try parent.child(opening: .visit)
         #expect(await message { try await parent.start() } == Self.refused)
         child.value = nil
@@ -67,16 +77,7 @@ struct StartCircleTests {
     func otherContext() async throws {
         let (first, second) = (first, second)
         try first.load(module("Shop.swift", shop: { try await second.start() }))
-        try second.load(
-            Module("Bank") {
-                $0.register(
-                    Bank.self, fileID: "Bank.swift", line: 1,
-                    async: {
-                        () async throws in
-                        try await first.start()
-                        return Bank()
-                    })
-            })
+        try second.load(module("Bank.swift", bank: { try await first.start() }))
         #expect(await message { try await first.start() } == Self.refused)
     }
 
@@ -93,17 +94,13 @@ struct StartCircleTests {
                     try await second.start()
                 }))
         try second.load(
-            Module("Bank") {
-                $0.register(
-                    Bank.self, fileID: "Bank.swift", line: 1,
-                    async: {
-                        () async throws in
-                        alsoBegun.send()
-                        await begun.wait()
-                        try await first.start()
-                        return Bank()
-                    })
-            })
+            module(
+                "Bank.swift",
+                bank: {
+                    alsoBegun.send()
+                    await begun.wait()
+                    try await first.start()
+                }))
         async let one = message { try await first.start() }
         async let two = message { try await second.start() }
         // The task that begins to wait last reports the circle. The other one then runs the closures of both.
@@ -188,13 +185,7 @@ struct StartCircleTests {
     func cancelledWait() async throws {
         let first = first
         let (begun, mayEnd) = (Signal(), Signal())
-        try first.load(
-            module(
-                "Shop.swift",
-                shop: {
-                    begun.send()
-                    await mayEnd.wait()
-                }))
+        try first.load(slowShop(begun, mayEnd))
         let running = Task { try await first.start() }
         await begun.wait()
         let waiting = Task { try await first.start() }
@@ -262,12 +253,7 @@ struct StartCircleTests {
         let first = first
         let (begun, mayEnd) = (Signal(), Signal())
         try first.load(
-            module(
-                "Shop.swift",
-                shop: {
-                    begun.send()
-                    await mayEnd.wait()
-                }),
+            slowShop(begun, mayEnd),
             Module("Visit") { $0.register(Bank.self, scope: .visit, async: { (_: Shop) async in Bank() }) })
         let running = Task { try await first.start() }
         await begun.wait()
