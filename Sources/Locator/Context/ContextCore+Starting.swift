@@ -139,8 +139,6 @@ extension ContextCore {
     fileprivate func run(
         _ asynchronous: AsyncMaking, in making: AsyncStep
     ) async throws -> (box: AnyBox, reads: Reads) {
-        let step = AsyncStep(.closure(asynchronous.recorder), of: self, inside: making)
-        defer { step.end() }
         beginRecording()
         // Relaxed suffices: see `isNotedNowhere`.
         family.recordCount.wrappingAdd(1, ordering: .relaxed)
@@ -148,15 +146,20 @@ extension ContextCore {
             family.recordCount.wrappingSubtract(1, ordering: .relaxed)
             endRecording()
         }
+        let step = AsyncStep(.closure(asynchronous.recorder), of: self, inside: making)
+        let result: Result<AnyBox, any Error>
         do {
             let box = try await AsyncStep.$ofTask.withValue(step) {
                 try await binding { try await asynchronous.make() }
             }
-            return (box, asynchronous.recorder.close())
+            result = .success(box)
         } catch {
-            _ = asynchronous.recorder.close()
-            throw error
+            result = .failure(error)
         }
+        // The step ends first: once the recorder is closed, a task that outlives the closure may wait for this start.
+        step.end()
+        let reads = asynchronous.recorder.close()
+        return (try result.get(), reads)
     }
 
     /// Hands an instance to the context, after its injections.

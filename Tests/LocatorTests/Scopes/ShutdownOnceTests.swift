@@ -65,18 +65,18 @@ struct ShutdownOnceTests {
                     .onDispose { _ in log("disposed of") }
             })
         _ = try context.resolve(Database.self)
-        try await withThrowingTaskGroup(of: Void.self) { [log] group in
-            for _ in 0..<3 {
-                group.addTask {
-                    try await context.shutdown()
-                    #expect(log.entries == ["begin", "end", "disposed of"])
-                }
+        let executor = ManualExecutor()
+        let calls = (0..<3).map { _ in
+            Task(executorPreference: executor) { [log] in
+                await #expect(throws: Never.self) { try await context.shutdown() }
+                #expect(log.entries == ["begin", "end", "disposed of"])
             }
-            while log.entries.isEmpty { await Task.yield() }
-            for _ in 0..<20 { await Task.yield() }
-            end.yield()
-            try await group.waitForAll()
         }
+        // Now the first call waits for the hook, and the others for the first.
+        executor.runJobs()
+        #expect(log.entries == ["begin"])
+        end.yield()
+        for call in calls { await executor.value(of: call) }
         #expect(log.entries == ["begin", "end", "disposed of"])
         _ = try context.resolve(Database.self)
         end.yield()

@@ -204,7 +204,7 @@ struct StartCircleTests {
     @Test("A child's instance waits for one that its parent is making", arguments: End.allCases)
     func partOfParent(_ end: End) async throws {
         let first = first
-        let (begun, mayEnd, isMade) = (Signal(), Signal(), Signal())
+        let (begun, mayEnd) = (Signal(), Signal())
         try first.load(
             module(
                 "Shop.swift",
@@ -215,20 +215,17 @@ struct StartCircleTests {
                     if end == .failed { throw Broken() }
                 }),
             Module("Visit") { registry in
-                // It is made when the parameters of the bank are resolved, before those fail or wait.
-                registry.register(String.self, scope: .prototype) {
-                    isMade.send()
-                    return ""
-                }
                 registry.register(
                     Bank.self, scope: .visit, fileID: "Bank.swift", line: 1,
-                    async: { (_: String, _: Shop) async in Bank() })
+                    async: { (_: Shop) async in Bank() })
             })
         let running = Task { try await first.start() }
         await begun.wait()
         let child = try first.child(opening: .visit)
-        let waiting = Task { await message { try await child.start() } }
-        await isMade.wait()
+        let executor = ManualExecutor()
+        let waiting = Task(executorPreference: executor) { await message { try await child.start() } }
+        // Now the child waits for the shop.
+        executor.runJobs()
         if end == .cancelled { running.cancel() } else { mayEnd.send() }
         let expected: String? =
             switch end {
@@ -242,8 +239,7 @@ struct StartCircleTests {
                   fix: call `try await context.start()` first
                 """
             }
-        let text = await waiting.value
-        #expect(text == expected)
+        #expect(await executor.value(of: waiting) == expected)
         _ = await running.result
         if end == .made { _ = try child.resolve(Bank.self) }
     }
@@ -273,27 +269,27 @@ struct StartCircleTests {
     @Test("A closure may start a child that needs what another closure of the same start makes")
     func childOfOneNeedsOther() async throws {
         let first = first
-        let begun = Signal()
+        let (begun, mayEnd) = (Signal(), Signal())
         let child = Late<AppContext>()
         try first.load(
-            module(
-                "Shop.swift",
-                shop: {
-                    await begun.wait()
-                    for _ in 0..<20 { await Task.yield() }
-                }),
+            slowShop(begun, mayEnd),
             Module("Visit") { registry in
                 registry.register(Bank.self, scope: .visit, async: { (_: Shop) async in Bank() })
                 registry.register(
                     Int.self,
                     async: { () async throws in
-                        begun.send()
+                        await begun.wait()
                         try await child.value?.start()
                         return 1
                     })
             })
         child.value = try first.child(opening: .visit)
-        try await first.start()
+        let executor = ManualExecutor()
+        let running = Task(executorPreference: executor) { await message { try await first.start() } }
+        // Now the child waits for the shop.
+        executor.runJobs()
+        mayEnd.send()
+        #expect(await executor.value(of: running) == nil)
         _ = try child.value?.resolve(Bank.self)
         child.value = nil
     }
