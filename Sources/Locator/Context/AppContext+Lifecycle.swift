@@ -5,8 +5,8 @@ extension AppContext {
     ///
     /// If one fails, the others are cancelled. Finished instances are kept, and you can start the context again.
     ///
-    /// Several calls run one after the other. If an instance of a child needs one that the parent is making at the same
-    /// time, the child waits for it.
+    /// Several calls run one after the other. If an instance of a child needs one that the parent's `start()` is making at
+    /// the same time, the child waits for it.
     ///
     /// If a change of the context invalidates an instance while it is being made, its closure runs again.
     ///

@@ -267,7 +267,8 @@ private actor StartRound {
     }
 
     private func make(_ slot: Slot, _ step: AsyncStep) async throws {
-        var awaited: IdentitySet = []
+        var awaited: [AsyncStep] = []
+        var retried: IdentitySet = []
         while true {
             try Task.checkCancellation()
             let making: AsyncMaking?
@@ -278,15 +279,14 @@ private actor StartRound {
                 guard let needed = error.unprepared else { throw error }
                 // A parameter has an asynchronous factory closure itself. Wait for it, and then resolve the parameters
                 // again.
-                if let member = members[needed] {
-                    if awaited.insert(needed).inserted {
-                        try await step.wait(for: member).get()
-                        continue
-                    }
-                } else if core.isChild, awaited.insert(needed).inserted {
-                    try await wait(forParents: needed, step, error)
+                let others = members[needed].map { [$0] } ?? core.stepsAbove(step, makingOf: needed)
+                if let other = others.first(where: { other in !awaited.contains { $0 === other } }) {
+                    awaited.append(other)
+                    try await wait(for: other, step, error)
                     continue
                 }
+                // A context above may have made it since the request failed.
+                if core.isChild, retried.insert(needed).inserted { continue }
                 // Its instance has ended during this round, as in a reset, or it is not needed anymore, as after a pop. The
                 // next round makes what is needed then.
                 if isMissing(needed) || prepared == nil && core.locked({ core.state !== state }) { return }
@@ -330,16 +330,13 @@ private actor StartRound {
         return slots.contains { ObjectIdentifier($0) == identity && isWanted($0) }
     }
 
-    /// Waits for an instance that a context above is making.
-    ///
-    /// If none is, the instance may have been made since the request failed with `error`.
-    private func wait(forParents needed: ObjectIdentifier, _ step: AsyncStep, _ error: LocatorError) async throws {
-        guard let member = core.memberAbove(needed) else { return }
+    /// Waits for what makes an instance, without which a request failed with `error`.
+    private func wait(for other: AsyncStep, _ step: AsyncStep, _ error: LocatorError) async throws {
         do {
-            try await step.wait(for: member).get()
+            try await step.wait(for: other).get()
         } catch is CancellationError {
             try Task.checkCancellation()
-            // Only the other start was cancelled.
+            // Only the other start was canceled.
             throw error
         }
     }
@@ -359,16 +356,22 @@ extension AsyncStep {
 }
 
 extension ContextCore {
-    /// What the start of a context above makes for a slot.
-    fileprivate func memberAbove(_ slot: ObjectIdentifier) -> AsyncStep? {
-        locked {
+    /// What may make an instance for a slot in the contexts above: its making, or else a start that is running.
+    ///
+    /// A start makes it again if a reset drops it. A step that is inside such a start cannot wait for it.
+    fileprivate func stepsAbove(_ step: AsyncStep, makingOf slot: ObjectIdentifier) -> [AsyncStep] {
+        let steps = locked {
+            var steps: [AsyncStep] = []
             var above = parent?.core
             while let core = above {
-                if let member = core.asynchronous.members[slot] { return member }
+                if let making = core.asynchronous.members[slot] { steps.append(making) }
+                if let start = core.asynchronous.start { steps.append(start) }
                 above = core.parent?.core
             }
-            return nil
+            return steps
         }
+        // The lock is not held here, because this may release a step that has ended.
+        return steps.filter { if case .start = $0.work { !step.isInside($0) } else { true } }
     }
 }
 

@@ -168,6 +168,9 @@ extension AsyncStep {
     /// This step and those that contain it, innermost first.
     private var enclosing: some Sequence<AsyncStep> { sequence(first: self, next: \.outer) }
 
+    /// Whether another step contains this one.
+    func isInside(_ other: AsyncStep) -> Bool { enclosing.contains { $0 === other } }
+
     /// What the step makes.
     private var slot: Slot? {
         if case .making(let slot) = work { slot } else { nil }

@@ -244,6 +244,73 @@ struct StartCircleTests {
         if end == .made { _ = try child.resolve(Bank.self) }
     }
 
+    @Test("A child's start waits for the parent's next start if a reset drops what it waited for")
+    func droppedPartOfParent() async throws {
+        let first = first
+        let begun = [Signal(), Signal()]
+        let mayEnd = [Signal(), Signal()]
+        let runs = Counter()
+        try first.load(
+            module(
+                "Shop.swift",
+                shop: {
+                    let run = runs.next() - 1
+                    begun[run].send()
+                    await mayEnd[run].wait()
+                }),
+            Module("Visit") { $0.register(Bank.self, scope: .visit, async: { (_: Shop) async in Bank() }) })
+        async let earlier: Void = first.start()
+        await begun[0].wait()
+        let child = try first.child(opening: .visit)
+        let executor = ManualExecutor()
+        let waiting = Task(executorPreference: executor) { await message { try await child.start() } }
+        // Now the child waits for the shop.
+        executor.runJobs()
+        mayEnd[0].send()
+        try await earlier
+        try first.reset()
+        async let later: Void = first.start()
+        await begun[1].wait()
+        executor.runJobs()
+        mayEnd[1].send()
+        #expect(await executor.value(of: waiting) == nil)
+        try await later
+        _ = try child.resolve(Bank.self)
+    }
+
+    @Test("A child's start waits for the parent's start that makes an instance again after a reset")
+    func remadePartOfParent() async throws {
+        let first = first
+        let (begun, mayEnd, mayEndAll) = (Signal(), Signal(), Signal())
+        try first.load(
+            slowShop(begun, mayEnd),
+            Module("Visit") { registry in
+                registry.register(Bank.self, scope: .visit, async: { (_: Shop) async in Bank() })
+                registry.register(
+                    Int.self,
+                    async: { () async in
+                        await mayEndAll.wait()
+                        return 1
+                    })
+            })
+        async let running: Void = first.start()
+        await begun.wait()
+        let child = try first.child(opening: .visit)
+        let executor = ManualExecutor()
+        let waiting = Task(executorPreference: executor) { await message { try await child.start() } }
+        // Now the child waits for the shop.
+        executor.runJobs()
+        mayEnd.send()
+        while locatorError({ _ = try first.resolve(Shop.self) }) != nil { await Task.yield() }
+        try first.reset()
+        // Now it waits for the parent's start.
+        executor.runJobs()
+        mayEndAll.send()
+        #expect(await executor.value(of: waiting) == nil)
+        try await running
+        _ = try child.resolve(Bank.self)
+    }
+
     @Test("A child's start that waits for its parent's instance ends when its task is canceled")
     func cancelledPartOfParent() async throws {
         let first = first
