@@ -168,8 +168,14 @@ extension AsyncStep {
     /// This step and those that contain it, innermost first.
     private var enclosing: some Sequence<AsyncStep> { sequence(first: self, next: \.outer) }
 
-    /// Whether another step contains this one.
-    func isInside(_ other: AsyncStep) -> Bool { enclosing.contains { $0 === other } }
+    /// Whether another step contains this one and waits for it.
+    ///
+    /// A task that a closure has begun may outlast it. Then nothing waits for that task.
+    func isInside(_ other: AsyncStep) -> Bool {
+        // One of them may end meanwhile. It is not released with the lock held.
+        let enclosing = Array(enclosing)
+        return Self.lock.withLock { enclosing.prefix { $0.outcome == nil }.contains { $0 === other } }
+    }
 
     /// What the step makes.
     private var slot: Slot? {

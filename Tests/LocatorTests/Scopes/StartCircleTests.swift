@@ -311,6 +311,48 @@ struct StartCircleTests {
         _ = try child.resolve(Bank.self)
     }
 
+    @Test("A child's start in a task that outlives its closure waits for the parent's start after a reset")
+    func remadePartForOutlastingTask() async throws {
+        let first = first
+        let (isReset, mayEndAll) = (Signal(), Signal())
+        let executor = ManualExecutor()
+        let runs = Counter()
+        let task = Late<Task<String?, Never>>()
+        try first.load(
+            module("Shop.swift", shop: {}),
+            Module("Visit") { registry in
+                registry.register(Bank.self, scope: .visit, async: { (_: Shop) async in Bank() })
+                registry.register(
+                    String.self,
+                    async: { () async in
+                        if runs.next() > 1 { return "" }
+                        task.value = Task(executorPreference: executor) {
+                            await isReset.wait()
+                            return await message { try await first.child(opening: .visit).start() }
+                        }
+                        return ""
+                    })
+                registry.register(
+                    Int.self,
+                    async: { () async in
+                        await mayEndAll.wait()
+                        return 1
+                    })
+            })
+        async let running: Void = first.start()
+        while locatorError({ _ = (try first.resolve(Shop.self), try first.resolve(String.self)) }) != nil {
+            await Task.yield()
+        }
+        try first.reset()
+        isReset.send()
+        // Now the child waits for the parent's start.
+        executor.runJobs()
+        mayEndAll.send()
+        let outlasting = try #require(task.value)
+        #expect(await executor.value(of: outlasting) == nil)
+        try await running
+    }
+
     @Test("A child's start that waits for its parent's instance ends when its task is canceled")
     func cancelledPartOfParent() async throws {
         let first = first
