@@ -118,6 +118,30 @@ extension AppContext {
         preconditionFailure("The label is missing")
     }
 
+    /// Not available: the profiles are those of a folder or of files.
+    @available(
+        *, unavailable,
+        message: "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
+    )
+    public func loadProperties(profile: String) throws {
+        preconditionFailure("The folder is missing")
+    }
+
+    /// Not available: the profiles are those of a folder or of files.
+    @available(
+        *, unavailable,
+        message: "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
+    )
+    public func loadProperties(profiles: ProfileList) throws {
+        preconditionFailure("The folder is missing")
+    }
+
+    /// Not available: the label of files is `files:`.
+    @available(*, unavailable, message: "the label is files: loadProperties(files: [\"application.json\"])")
+    public func loadProperties(file: String) throws {
+        preconditionFailure("The label is files")
+    }
+
     /// Not available: `withContext` is a function of the type.
     @available(*, unavailable, message: "write AppContext.withContext(context) { … }")
     public func withContext<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -16,6 +16,13 @@ extension Registration {
         preconditionFailure("The scope is an argument of register")
     }
 
+    /// Not available: the scope is an argument of `register`.
+    @available(*, unavailable, message: "pass the scope to register: register(…, scope: .singleton) { … }")
+    @discardableResult
+    public func inObjectScope(_ scope: Scope) -> Self {
+        preconditionFailure("The scope is an argument of register")
+    }
+
     /// Not available: another type is an alias.
     @available(*, unavailable, message: "a further type is an alias: .alias((any Catalog).self) { $0 }")
     @discardableResult

@@ -60,6 +60,14 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// Feeds the name to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
+    /// Not available: the scope has this name in other libraries.
+    @available(*, unavailable, renamed: "singleton")
+    public static var single: Scope { .singleton }
+
+    /// Not available: the scope has this name in other libraries.
+    @available(*, unavailable, renamed: "singleton")
+    public static var container: Scope { .singleton }
+
     /// The scope as written in a registration.
     public var description: String { ".\(name)" }
 }

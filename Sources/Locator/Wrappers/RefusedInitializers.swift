@@ -26,6 +26,12 @@ extension Dependency {
         preconditionFailure("The label is qualifier")
     }
 
+    /// Not available: the scope belongs to the registration.
+    @available(*, unavailable, message: "the scope belongs to the registration: register(…, scope: .singleton) { … }")
+    public init(scope: Scope) {
+        preconditionFailure("The scope belongs to the registration")
+    }
+
     /// Not available: an initial value would silently turn injection off.
     @available(
         *, unavailable,

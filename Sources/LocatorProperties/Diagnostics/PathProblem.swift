@@ -64,6 +64,7 @@ public struct PathProblem: Error, Hashable, Sendable {
         switch expected {
         case .key, .dotOrBracket:
             guard let found, found != ".", found != "[", found != "]" else { return "" }
+            if text.hasPrefix("${") { return "; a path is written without ${ and }, which are for values" }
             let separator = found == "/" || found == ":" ? "keys are separated by dots, and " : ""
             return "; \(separator)a key that contains it is written ['…']"
         case .indexOrQuotedKey, .indexWithoutLeadingZero, .smallerIndex, .closingBracket, .closingQuote,

@@ -164,6 +164,8 @@ struct DirectoryReading {
         guard bytes.count <= Limits.directoryFileBytes else { throw .tooLarge(bytes: Limits.directoryFileBytes) }
         guard budget.takeFile(bytes: bytes.count) else { throw .loadTooLarge(bytes: Limits.loadBytes) }
         var bytes = bytes[...]
+        // As in a profile file, a byte order mark is not part of the text. Some editors write one.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if bytes.last == UInt8(ascii: "\n") {
             bytes.removeLast()
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

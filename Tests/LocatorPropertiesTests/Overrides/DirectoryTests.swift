@@ -30,10 +30,11 @@ struct DirectoryTests {
     }
 
     @Test(
-        "One line break at the end is dropped, and nothing else",
+        "One line break at the end and a byte order mark are dropped, and nothing else",
         arguments: [
             ("x", "x"), ("x\n", "x"), ("x\r\n", "x"), ("x\n\n", "x\n"), ("x\r", "x\r"), ("x\n\r\n", "x\n"), ("", ""),
-            ("\n", ""), (" x ", " x "), ("\u{FEFF}x", "\u{FEFF}x"), ("a\nb\n", "a\nb"),
+            ("\n", ""), (" x ", " x "), ("a\nb\n", "a\nb"),
+            ("\u{FEFF}x\n", "x"), ("\u{FEFF}", ""), ("\u{FEFF}\u{FEFF}x", "\u{FEFF}x"), ("x\u{FEFF}", "x\u{FEFF}"),
             ("${server.port} $${x}", "${server.port} $${x}"), (#"{"a": 1}"#, #"{"a": 1}"#),
         ])
     func text_isTakenAsItIs(text: String, expected: String) throws {

@@ -80,6 +80,10 @@ struct PathSyntaxTests {
                 "a/b",
                 #"malformed path "a/b": expected "." or "[" at column 2, found "/"; keys are separated by dots, and a key that contains it is written ['…']"#
             ),
+            (
+                "${server.port}",
+                #"malformed path "${server.port}": expected a key at column 1, found "$"; a path is written without ${ and }, which are for values"#
+            ),
             ("a.[0]", #"malformed path "a.[0]": expected a key at column 3, found "[""#),
             (
                 "a[0]b",

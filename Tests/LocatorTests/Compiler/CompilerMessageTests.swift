@@ -23,6 +23,10 @@ struct CompilerMessageTests {
         @MainActor final class Model: Sendable { init(catalog: any Catalog) {} }
         final class Basket { var count = 0 }
         actor Database { static func open() async throws -> Database { Database() } }
+        protocol Logger: Sendable {}
+        struct FileLogger: Logger { init() {} }
+        final class Report: Sendable { init(logger: any Logger) {} }
+        extension Scope { static let request = Scope("request") }
         @MainActor enum Scopes { static let session = Scope("session") }
         enum NonisolatedScopes { nonisolated static let session = Scope("session") }
 
@@ -134,6 +138,39 @@ struct CompilerMessageTests {
                     try context.child(opening: Scope("request"), and: .input("eu", qualifier: "region"))
                 }
                 """),
+        Case(
+            message: "cannot infer type of closure parameter 'resolver' without a type annotation",
+            source: module("registry.register(Report.self) { resolver in Report(logger: resolver.resolve()) }"),
+            fixed: module(
+                "registry.register { (resolver: Resolver) in Report(logger: try resolver.resolve()) }")),
+        Case(
+            message: "cannot infer type of closure parameter '_' without a type annotation",
+            source: module("registry.register((any Logger).self) { _ in FileLogger() }"),
+            fixed: module("registry.register((any Logger).self) { FileLogger() }")),
+        Case(
+            message: "candidate expects value of type 'Scope'",
+            source: module("registry.register((any Logger).self, scope: \"request\") { FileLogger() }"),
+            fixed: module("registry.register((any Logger).self, scope: .request) { FileLogger() }")),
+        Case(
+            message: "extra argument 'as' in call",
+            source: module("registry.register(FileLogger(), as: (any Logger).self)"),
+            fixed: module("registry.register((any Logger).self, instance: FileLogger())")),
+        Case(
+            message: "to expected argument type '[Qualifier?]'",
+            source: module("registry.register(Report.self, parameterQualifiers: [\"logger\": \"file\"], Report.init)"),
+            fixed: module("registry.register(Report.self, parameterQualifiers: [\"file\"], Report.init)")),
+        Case(
+            message: "cannot convert value of type 'KeyPath<Root, Value>' to expected argument type 'Qualifier'",
+            source: "final class Shelf { @Dependency(\\.logger) var logger: any Logger }",
+            fixed: "final class Shelf { @Dependency var logger: any Logger }"),
+        Case(
+            message: "does not match 'wrappedValue' type '[Element]'",
+            source: "final class Shelf { @DependencyArray var loggers: any Logger }",
+            fixed: "final class Shelf { @DependencyArray var loggers: [any Logger] }"),
+        Case(
+            message: "property wrappers are not yet supported in top-level code",
+            source: "@Dependency var logger: any Logger",
+            fixed: "let logger = Dependency<any Logger>()"),
         Case(
             message: "converting non-Sendable function value",
             source: module("registry.register((any Catalog).self, CatalogService.init(shelves:))"),

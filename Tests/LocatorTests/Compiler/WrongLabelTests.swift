@@ -18,6 +18,9 @@ struct WrongLabelTests {
     private static let reading =
         "the label is missing: as: … is the type of the setting, default: … its value if it is missing"
 
+    private static let loading =
+        "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
+
     /// Each slip, and the whole text of what the compiler says.
     private static let slips: [(source: String, message: String)] = [
         ("@Dependency(\"file\") var logger: any Logger", "'init(_:)' is unavailable: \(qualifier)"),
@@ -29,6 +32,10 @@ struct WrongLabelTests {
             "@Dependency var logger: any Logger = FileLogger()",
             "'init(wrappedValue:)' is unavailable: an initial value would turn injection off; "
                 + "pass one instead: Screen(catalog: .value(fake))"
+        ),
+        (
+            "@Dependency(scope: .singleton) var logger: any Logger",
+            "'init(scope:)' is unavailable: the scope belongs to the registration: register(…, scope: .singleton) { … }"
         ),
         ("@DependencyArray(\"file\") var loggers: [any Logger]", "'init(_:)' is unavailable: \(qualifierOfArray)"),
         ("@DependencyArray(name: \"file\") var loggers: [any Logger]", "'init(name:)' is unavailable: \(labelOfArray)"),
@@ -95,6 +102,32 @@ struct WrongLabelTests {
         (
             "func slip(_ c: AppContext) throws { let port: Int = try c.value(\"server.port\", 8080); print(port) }",
             "'value' is unavailable: \(reading)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { try c.loadProperties(profile: \"dev\") }",
+            "'loadProperties(profile:)' is unavailable: \(loading)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { try c.loadProperties(profiles: [\"dev\"]) }",
+            "'loadProperties(profiles:)' is unavailable: \(loading)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { try c.loadProperties(file: \"application.json\") }",
+            "'loadProperties(file:)' is unavailable: "
+                + "the label is files: loadProperties(files: [\"application.json\"])"
+        ),
+        (
+            "func slip(_ r: Registry) { r.register((any Logger).self) { FileLogger() }.inObjectScope(.singleton) }",
+            "'inObjectScope' is unavailable: "
+                + "pass the scope to register: register(…, scope: .singleton) { … }"
+        ),
+        (
+            "func slip(_ r: Registry) { r.register((any Logger).self) { FileLogger() }.inObjectScope(.container) }",
+            "'container' has been renamed to 'singleton'"
+        ),
+        (
+            "func slip(_ r: Registry) { r.register((any Logger).self, scope: .single) { FileLogger() } }",
+            "'single' has been renamed to 'singleton'"
         ),
         (
             "func slip(_ c: AppContext) async throws { try await c.pushing(Module(\"M\")) }",
