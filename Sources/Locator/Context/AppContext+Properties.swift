@@ -68,12 +68,7 @@ extension AppContext {
         environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
         requiresProfile: Bool = false, folderVariable: String? = nil
     ) throws(LocatorError) -> AppContext {
-        let path: String
-        do throws(PropertiesError) {
-            path = try PropertiesSource.path(of: folder)
-        } catch {
-            throw LocatorError(.properties(error))
-        }
+        let path = try LocatorError.wrapping { () throws(PropertiesError) in try PropertiesSource.path(of: folder) }
         return try loadProperties(
             from: path, profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
             environment: environment, overrides: overrides, secrets: secrets, requiresProfile: requiresProfile,

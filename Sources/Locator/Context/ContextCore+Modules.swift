@@ -125,11 +125,7 @@ extension ContextCore {
         let registry = Registry(module)
         registry.run()
         if !registry.problems.isEmpty { throw LocatorError(.invalidRegistrations(registry.problems)) }
-        do throws(PropertiesError) {
-            return try LoadedModule(consume registry)
-        } catch {
-            throw LocatorError(.properties(error))
-        }
+        return try LocatorError.wrapping { () throws(PropertiesError) in try LoadedModule(registry) }
     }
 
     /// Adds roots for the modules.
