@@ -123,7 +123,7 @@ extension ContextCore {
 
     func bound(_ body: () -> Void) {
         if AppContext.isCurrent(self) { return body() }
-        AppContext.entering(representative, body)
+        AppContext.withContext(representative, body)
     }
 
     /// Ends and disposes of all instances.
