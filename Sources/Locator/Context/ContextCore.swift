@@ -195,16 +195,16 @@ final class ContextCore: @unchecked Sendable {
         guard family.hasLeftovers else { return family.lock.unlock() }
         let undecided = family.limbo.undecided
         let (reads, requests) =
-            undecided != nil || family.hasRetired ? Readers.all.users(of: family.number) : ([], [])
+            undecided != nil || !family.retired.isEmpty ? Readers.all.users(of: family.number) : ([], [])
         // Usually nobody reads, and it is clear at once what is still in use.
         if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
-        let trash = family.takeTrash()
-        let retired = family.takeRetired()
+        let trash = family.trash.takeAll()
+        let retired = family.retired.takeAll()
         // Asked before they are taken, because looking into what was taken copies an entry.
         let hasUnused = family.limbo.hasUnused
         let unused = family.limbo.takeUnused()
-        let ended = family.takeEnded()
-        let woken = family.followers.takeWoken()
+        let ended = family.ended.takeAll()
+        let woken = family.followers.woken.takeAll()
         family.lock.unlock()
         if !woken.isEmpty { Followers.resume(woken) }
         for read in reads { read.waitForEnd() }
@@ -376,11 +376,11 @@ final class ContextFamily: @unchecked Sendable {
     let isObserved = Atomic(false)
     /// The followers of settings of the contexts.
     @exclusivity(unchecked) var followers = Followers()
-    @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
+    @exclusivity(unchecked) fileprivate var trash: [Any] = []
     /// Objects that readers without a lock may be reading.
     ///
     /// Those readers are waited for before the objects are released.
-    @exclusivity(unchecked) private var retired: [AnyObject] = []
+    @exclusivity(unchecked) fileprivate var retired: [AnyObject] = []
 
     /// The number of asynchronous factory closures that are running.
     ///
@@ -438,30 +438,9 @@ final class ContextFamily: @unchecked Sendable {
         retired.append(object)
     }
 
-    fileprivate var hasRetired: Bool { !retired.isEmpty }
-
     /// Whether anything was discarded, or has to be done once the lock has been given back.
     fileprivate var hasLeftovers: Bool {
-        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || followers.hasWoken || limbo.undecided != nil
+        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || !followers.woken.isEmpty || limbo.undecided != nil
             || limbo.hasUnused
-    }
-
-    fileprivate func takeRetired() -> [AnyObject] {
-        if retired.isEmpty { return [] }
-        defer { retired = [] }
-        return retired
-    }
-
-    fileprivate func takeEnded() -> [Limbo.Departed] {
-        if ended.isEmpty { return [] }
-        defer { ended = [] }
-        return ended
-    }
-
-    fileprivate func takeTrash() -> [Any] {
-        if trash.isEmpty { return [] }
-        let taken = trash
-        trash = []
-        return taken
     }
 }

@@ -27,8 +27,7 @@ final class Follower: @unchecked Sendable {
     /// Returns the continuations to resume after the lock is released.
     func wake() -> [CheckedContinuation<Void, Never>] {
         isWoken = true
-        defer { waiting = [] }
-        return waiting
+        return waiting.takeAll()
     }
 }
 
@@ -39,7 +38,7 @@ final class Follower: @unchecked Sendable {
 struct Followers {
     private var tables = IdentityTable<IdentityTable<Follower>>()
     /// The continuations to resume after the lock is released.
-    private var woken: [CheckedContinuation<Void, Never>] = []
+    var woken: [CheckedContinuation<Void, Never>] = []
 
     var isEmpty: Bool { tables.isEmpty }
 
@@ -57,16 +56,6 @@ struct Followers {
     /// Wakes the followers of a context and its children.
     mutating func wake(_ core: ContextCore) {
         for follower in (tables[ObjectIdentifier(core)] ?? [:]).values { woken += follower.wake() }
-    }
-
-    /// Whether there is anything to resume.
-    var hasWoken: Bool { !woken.isEmpty }
-
-    /// Removes and returns the continuations to resume.
-    mutating func takeWoken() -> [CheckedContinuation<Void, Never>] {
-        if woken.isEmpty { return [] }
-        defer { woken = [] }
-        return woken
     }
 
     /// Resumes continuations, with no lock held.
