@@ -151,14 +151,7 @@ extension ContextCore {
     }
 
     /// The load that this context keeps, or the nearest one above.
-    var keptLoadHere: KeptLoad? {
-        var next: ContextCore? = self
-        while let core = next {
-            if let load = core.keptLoad { return load }
-            next = core.parentCore
-        }
-        return nil
-    }
+    var keptLoadHere: KeptLoad? { lineage.first { $0.keptLoad != nil }?.keptLoad }
 
     /// The context that has no parent.
     var outermost: ContextCore {

@@ -254,28 +254,13 @@ final class ContextCore: @unchecked Sendable {
     /// Makes the wrappers of this context and of those above it use the slow path while a making keeps a record.
     ///
     /// Wrappers of the contexts below always use it.
-    func beginRecording() {
-        stamp.beginRecording()
-        beginRecordingAbove()
-    }
+    func beginRecording() { forEachStamp { $0.beginRecording() } }
 
-    func endRecording() {
-        stamp.endRecording()
-        endRecordingAbove()
-    }
+    func endRecording() { forEachStamp { $0.endRecording() } }
 
-    func beginRecordingAbove() { forEachStampAbove { $0.beginRecording() } }
-
-    func endRecordingAbove() { forEachStampAbove { $0.endRecording() } }
-
-    private func forEachStampAbove(_ body: (ContextStamp) -> Void) {
-        var next = unmanagedParentCore
-        while let core = next {
-            next = core._withUnsafeGuaranteedRef {
-                body($0.stamp)
-                return $0.unmanagedParentCore
-            }
-        }
+    private func forEachStamp(_ body: (ContextStamp) -> Void) {
+        body(stamp)
+        forEachAbove { body($0.stamp) }
     }
 
     /// Whether neither the thread nor the task makes anything that keeps a record.

@@ -43,11 +43,11 @@ struct Followers {
     var isEmpty: Bool { tables.isEmpty }
 
     mutating func add(_ follower: Follower, of core: ContextCore) {
-        forEach(from: core) { tables[$0, default: [:]][ObjectIdentifier(follower)] = follower }
+        for core in core.lineage { tables[ObjectIdentifier(core), default: [:]][ObjectIdentifier(follower)] = follower }
     }
 
     mutating func remove(_ follower: Follower, of core: ContextCore) {
-        forEach(from: core) { identity in
+        for identity in core.lineage.lazy.map({ ObjectIdentifier($0) }) {
             tables[identity]?[ObjectIdentifier(follower)] = nil
             if tables[identity]?.isEmpty == true { tables[identity] = nil }
         }
@@ -63,13 +63,5 @@ struct Followers {
     @inline(never)
     static func resume(_ woken: [CheckedContinuation<Void, Never>]) {
         for continuation in woken { continuation.resume() }
-    }
-
-    private func forEach(from core: ContextCore, _ body: (ObjectIdentifier) -> Void) {
-        var next: ContextCore? = core
-        while let core = next {
-            body(ObjectIdentifier(core))
-            next = core.parentCore
-        }
     }
 }
