@@ -51,7 +51,7 @@ extension ContextCore {
             }
         } catch {
             // Errors that these instances cause when they are disposed of matter less than this error.
-            _ = removeSilently { added.sequences.contains($0.sequence) }
+            dispose(of: locked { remove(ownRoots(in: state.lineup).filter { added.sequences.contains($0.sequence) }) }.gone)
             throw error
         }
         if isPushed { TestUse.current?.notePush(added.sequences, on: self) }
@@ -87,35 +87,30 @@ extension ContextCore {
         _ modules: [Module], _ prepared: inout PreparedModules
     ) throws(LocatorError) -> Bool {
         var hasSelections = false
+        // Modules may include each other.
         var includers = IdentitySet()
         for module in modules {
-            var open = try prepare(module, &prepared, &includers, &hasSelections)
-            while let next = open.popLast() { open += try prepare(next, &prepared, &includers, &hasSelections) }
+            var next: Module? = module
+            var open: [Module] = []
+            while let module = next {
+                let known = locked {
+                    hasSelections = !family.selecting.isEmpty
+                    return state.lineup.known(module.identity)
+                }
+                let loaded: LoadedModule
+                if let found = known ?? prepared[module.identity] {
+                    loaded = found
+                } else {
+                    loaded = try Self.load(module)
+                    prepared.insert(loaded)
+                }
+                if !loaded.included.isEmpty, includers.insert(module.identity).inserted {
+                    open += loaded.included.reversed()
+                }
+                next = open.popLast()
+            }
         }
         return hasSelections
-    }
-
-    /// Runs a module's closure if the context does not know the module, and returns the modules that it includes, the
-    /// last one first, unless they were returned before.
-    private func prepare(
-        _ module: Module, _ prepared: inout PreparedModules, _ includers: inout IdentitySet,
-        _ hasSelections: inout Bool
-    ) throws(LocatorError) -> [Module] {
-        let identity = module.identity
-        let known = locked {
-            hasSelections = !family.selecting.isEmpty
-            return state.lineup.known(identity)
-        }
-        let included: [Module]
-        if let loaded = known ?? prepared[identity] {
-            included = loaded.included
-        } else {
-            let loaded = try Self.load(module)
-            included = loaded.included
-            prepared.insert(loaded)
-        }
-        // Modules may include each other.
-        return included.isEmpty || !includers.insert(identity).inserted ? [] : included.reversed()
     }
 
     /// Runs a module's closure.
@@ -142,11 +137,10 @@ extension ContextCore {
         var last = family.rootCount
         for index in modules.indices {
             // The latest push comes first in lookup order.
-            let place = isPushed ? modules.count - 1 - index : index
-            let identity = modules[place].identity
-            let known = lineup.find(identity)
+            let module = modules[isPushed ? modules.count - 1 - index : index]
+            let known = lineup.find(module.identity)
             if !isPushed, known?.isLoaded ?? false { continue }
-            guard let loaded = known?.loaded ?? prepared[identity] else { return .incomplete }
+            guard let loaded = known?.loaded ?? prepared[module.identity] else { return .incomplete }
             last += 1
             let root = Lineup.Root(
                 loaded: consume loaded, priority: priority, isPushed: isPushed, level: level, sequence: last,
@@ -156,7 +150,7 @@ extension ContextCore {
                 if found == nil { isComplete = false }
                 return found
             }
-            if isObserved { addedRoots.append(modules[place]) }
+            if isObserved { addedRoots.append(module) }
         }
         guard isComplete else { return .incomplete }
         guard last >= first else { return .nothing }
@@ -236,17 +230,8 @@ extension ContextCore {
         }
     }
 
-    /// Removes the roots that match, with their modules.
-    ///
-    /// Returns the errors of dispose hooks.
-    @discardableResult
-    func remove(where isRemoved: (Lineup.Root) -> Bool) -> [HookFailure] {
-        end(locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) })
-    }
-
-    private func removeSilently(where isRemoved: (Lineup.Root) -> Bool) -> [HookFailure] {
-        dispose(of: locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) }.gone)
-    }
+    /// Removes everything that was loaded or pushed here, and returns the errors of dispose hooks.
+    func removeAll() -> [HookFailure] { end(locked { remove(ownRoots(in: state.lineup)) }) }
 
     /// The roots and instances that were removed.
     private struct Removed {
@@ -291,22 +276,18 @@ extension ContextCore {
     ///
     /// Returns nil if there is none.
     func popLatest() -> [HookFailure]? {
-        let removed = locked { () -> Removed? in
+        locked { () -> Removed? in
             let lineup = state.lineup
             guard let first = lineup.latestPush(of: nil, level: level)?.first else { return nil }
             return remove(lineup.roots(after: first - 1) { $0.first == first && $0.level == level })
-        }
-        guard let removed else { return nil }
-        return end(removed)
+        }.map(end)
     }
 
     /// Removes the latest push of a module.
     ///
     /// Returns nil if there is none.
     func pop(_ module: Module) -> [HookFailure]? {
-        let removed = locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }
-        guard let removed else { return nil }
-        return end(removed)
+        locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }.map(end)
     }
 
     /// Removes what a push has added, unless it was removed before or the context has ended.
@@ -353,14 +334,12 @@ extension ContextCore {
     ///
     /// Returns nil if it was not loaded.
     func unload(_ module: Module) -> [HookFailure]? {
-        let removed = locked { () -> Removed? in
+        locked { () -> Removed? in
             let lineup = state.lineup
             let roots = lineup.roots(naming: module.identity).filter {
                 !lineup.isPushed($0) && (!isChild || $0.level == level)
             }
             return roots.isEmpty ? nil : remove(roots)
-        }
-        guard let removed else { return nil }
-        return end(removed)
+        }.map(end)
     }
 }
