@@ -51,10 +51,7 @@ extension ContextCore {
     private func takeLean(_ parent: ContextCore) -> (LeanChild, ChildLayer?)? {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return nil }
-            if lean.count == 0, layer == nil, !parent.isClosed, state !== parent.state, mayTakeOver(parent.state) {
-                discard(state)
-                takeOver(parent.state)
-            }
+            if let overtaken = renewState(from: parent) { discard(overtaken) }
             // Sequentially consistent, and before anything else changes: see `lentAnswer`.
             isLean.store(false, ordering: .sequentiallyConsistent)
             let taken = (lean, layer)

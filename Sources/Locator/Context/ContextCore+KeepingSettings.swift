@@ -210,9 +210,4 @@ extension ContextCore {
         followed.store(revisionsAbove &- 1, ordering: .relaxed)
         followAbove()
     }
-
-    /// Whether a lean child may take over a state of its parent.
-    func mayTakeOver(_ state: ContextState) -> Bool {
-        keptLoad.map { $0.base.isIdentical(to: state.lineup.base) } ?? true
-    }
 }
