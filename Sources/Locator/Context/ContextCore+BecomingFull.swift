@@ -106,9 +106,8 @@ extension ContextCore {
         } else if let instance = parentCore.given(
             likeSlot: slot, in: lent, orOneOf: keptLoad?.instances(of: slot.record) ?? [])
         {
-            var differing = Reads()
             reads.add(instance)
-            if let shared = sharedReads(of: instance, in: state, differing: &differing) { reads.add(shared) }
+            if let shared = sharedReads(of: instance, in: state) { reads.add(shared) }
         } else if !isRunning || parentCore.wasReady(likeSlot: slot, in: lent) {
             // It is gone, and so is everything made from it.
             reads.add(Instance(goneFrom: slot))

@@ -185,8 +185,7 @@ extension ContextCore {
         let isPlain = parentCore?.addsNothing ?? true
         return candidates.first { instance in
             if !isPlain || parentCore !== root && instance.isScoped { return false }
-            var differing = Reads()
-            return instance.box != nil && sharedReads(of: instance, in: state, differing: &differing) != nil
+            return instance.box != nil && sharedReads(of: instance, in: state) != nil
         }
     }
 
