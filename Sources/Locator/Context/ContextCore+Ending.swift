@@ -65,7 +65,7 @@ extension ContextCore {
     ///
     /// If a hook needs the main actor and this is another thread, this hook and those after it run later. Observers are
     /// notified.
-    private func dispose(of box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
+    func dispose(of box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
         let hooks = record.disposals[...]
         let isOnMainActor = !record.disposals.contains(where: \.isOnMainActor) || MainActorCheck.isOnMainActor
         let atOnce = isOnMainActor ? hooks : hooks.prefix { !$0.isOnMainActor }
@@ -105,11 +105,6 @@ extension ContextCore {
             }
         }
         return errors
-    }
-
-    /// Runs the dispose hooks of one instance of a lean child.
-    func dispose(of box: AnyBox, _ record: RegistrationRecord) -> [HookFailure] {
-        dispose(of: box, record, tellingAs: record.key)
     }
 
     /// The context that an instance belongs to.
@@ -254,15 +249,10 @@ extension ContextCore {
         parent = nil
         discard(inputs)
         inputs = []
-        guard let knownTables else {
-            // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would
-            // write to the same reference count.
-            if isDropped { return gone }
-            discard(state)
-            state = .nothing
-            return gone
-        }
-        discard(knownTables.pointee.takeCells())
+        // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would write
+        // to the same reference count.
+        if knownTables == nil, isDropped { return gone }
+        if let knownTables { discard(knownTables.pointee.takeCells()) }
         // Something that ran here may have kept an object that stands for the context, and may fork that on another
         // thread.
         family.retire(state)
