@@ -304,9 +304,6 @@ final class ContextCore: @unchecked Sendable {
         return part.takeRetainedValue()
     }
 
-    /// The state for opening a child without the lock; nil if the lock is needed.
-    var stateToLend: ContextState? { lent { .passUnretained($0) } }
-
     /// Lets readers without the lock see that the state has changed.
     ///
     /// Every ready answer that the change touches was taken back before, so whoever sees the new stamp finds none of
