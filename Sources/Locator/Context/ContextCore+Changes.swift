@@ -109,12 +109,10 @@ extension ContextCore {
         if !shared.isEmpty { shared = [:] }
         var found = Touched()
         found.isRemoval = change.isRemoval
-        var gone = settle(change, finding: &found)
+        let gone = settle(change, finding: &found)
         endChange()
         if !isTentative { wakeFollowers(of: old, new) }
-        let others = letOthersFollow(found, isTentative: isTentative)
-        if !others.isEmpty { gone += others }
-        return gone
+        return gone + letOthersFollow(found, isTentative: isTentative)
     }
 
     /// Lets the other contexts of the family follow that have made something from ended instances.
@@ -139,8 +137,7 @@ extension ContextCore {
     }
 
     private var promptFollowersBelow: [ContextCore] {
-        if family.promptFollowers.isEmpty { return [] }
-        return family.promptFollowers.values.map { $0.takeUnretainedValue() }.filter { $0.isBelow(self) }
+        family.promptFollowers.values.map { $0.takeUnretainedValue() }.filter { $0.isBelow(self) }
     }
 
     /// Ends the set-aside instances that can no longer return after a change of the settings is final.
