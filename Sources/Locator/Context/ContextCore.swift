@@ -19,7 +19,7 @@ final class ContextCore: @unchecked Sendable {
     /// Whether the context is a fork.
     let isFork: Bool
     /// Whether the context is a child.
-    let isChild: Bool
+    var isChild: Bool { unmanagedParentCore != nil }
     /// The number of contexts above this one.
     ///
     /// For a fork, it includes those above the context it was forked from.
@@ -132,7 +132,6 @@ final class ContextCore: @unchecked Sendable {
         self.state = state
         self.isFork = isFork
         self.level = level
-        isChild = false
         isLean = Atomic(false)
         followed = Atomic(0)
         parentCore = nil
@@ -156,7 +155,6 @@ final class ContextCore: @unchecked Sendable {
         stampWord = ContextStamp.word(revision: state.revision)
         self.state = state
         isFork = false
-        isChild = true
         isLean = Atomic(true)
         self.opened = opened
         self.inputs = inputs
@@ -222,7 +220,7 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// The caller holds the lock.
     @inline(never)
-    func discard(_ something: Any) { family.discard(something) }
+    func discard(_ something: Any) { family.trash.append(something) }
 
     /// Releases what was discarded.
     ///
@@ -387,13 +385,6 @@ final class ContextFamily: @unchecked Sendable {
 
     init(revision: UInt) {
         self.revision = revision
-    }
-
-    /// Releases something once the lock has been given back.
-    ///
-    /// The caller holds the lock.
-    func discard(_ something: Any) {
-        trash.append(something)
     }
 
     func add(_ core: ContextCore) { cores[ObjectIdentifier(core)] = .passUnretained(core) }
