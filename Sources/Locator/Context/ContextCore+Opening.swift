@@ -125,7 +125,7 @@ extension ContextCore {
         var declared: UInt64 = 0
         var isComplete = true
         for input in openings.inputs where opened.contains(input.scope) {
-            guard let position = Input.position(of: input.record, among: inputs) else {
+            guard let position = inputs.firstIndex(where: { $0.answers(input.record.key) }) else {
                 if !input.isHidden { isComplete = false }
                 continue
             }
