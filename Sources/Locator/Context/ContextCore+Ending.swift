@@ -5,8 +5,8 @@ extension ContextCore {
     ///
     /// Every hook runs. No lock is held.
     ///
-    /// If users of the instances have released them, this leaves those to the change that has removed them that it has
-    /// yet to dispose of.
+    /// `areReleased` means that users of the instances have just released them. An instance that the change that removed
+    /// it has yet to dispose of is then left to that change.
     @discardableResult
     func dispose(of instances: [Instance], areReleased: Bool = false) -> [HookFailure] {
         if instances.isEmpty { return [] }
@@ -38,9 +38,9 @@ extension ContextCore {
         return isObserved || instance.endsWithShutdown || !instance.slot.record.disposals.isEmpty
     }
 
-    /// Releases what was made before instances that have been disposed of, and returns it.
+    /// Releases the parts of instances that have been disposed of, and returns them.
     ///
-    /// What is no longer used is disposed of next.
+    /// Those that nothing else uses are disposed of next.
     func letGo(of parts: [Instance]) -> [Instance] {
         if !parts.isEmpty { locked { for part in parts { part.letGo() } } }
         return parts
@@ -339,9 +339,10 @@ extension ContextCore {
         var instanceCount: UInt?
     }
 
-    /// The latest instance whose shutdown hooks have not run yet, which is not disposed of before it is released.
+    /// The latest instance whose shutdown hooks have not run yet.
     ///
-    /// Looks through the slots only where an instance has been made since, and once more at the end.
+    /// It is not disposed of before it is released. This looks through the slots again only if an instance has been made
+    /// since, and once more at the end.
     private func nextToShutDown(_ open: inout OpenShutdowns) -> Instance? {
         locked {
             repeat {

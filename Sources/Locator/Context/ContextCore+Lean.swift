@@ -147,8 +147,9 @@ extension ContextCore {
         layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
     }
 
-    /// Claims the making of an instance of the parent's slot, or of the pushed one if that is nil, or returns the
-    /// existing instance.
+    /// Claims the making of an instance, or returns the existing one.
+    ///
+    /// The instance is that of the parent's slot, or if there is none, that of the child's slot for a pushed type.
     @inline(__always)
     private func claim(_ lent: Unmanaged<Slot>?, orPushed type: ObjectIdentifier, on thread: ThreadRecord) -> Claim {
         if let lent, !lent._withUnsafeGuaranteedRef(isOpened) { return .other }

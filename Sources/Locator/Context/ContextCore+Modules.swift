@@ -51,7 +51,10 @@ extension ContextCore {
             }
         } catch {
             // Errors that these instances cause when they are disposed of matter less than this error.
-            dispose(of: locked { remove(ownRoots(in: state.lineup).filter { added.sequences.contains($0.sequence) }) }.gone)
+            let removed = locked {
+                remove(ownRoots(in: state.lineup).filter { added.sequences.contains($0.sequence) })
+            }
+            dispose(of: removed.gone)
             throw error
         }
         if isPushed { TestUse.current?.notePush(added.sequences, on: self) }

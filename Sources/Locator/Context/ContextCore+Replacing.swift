@@ -158,12 +158,10 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// Disposes of the later ones of some instances, and then shuts down and disposes of the others.
+    /// Disposes of `later`, and then shuts down and disposes of `instances`, which loads of the settings have replaced.
     ///
-    /// A load of the settings has replaced these, and they are no longer given. Returns the errors of the later ones.
-    ///
-    /// The shutdown runs in a task of its own. Afterwards it releases what these instances were made from and others have
-    /// used too.
+    /// Returns the errors of `later`. The shutdown runs in a task of its own. At its end, it releases `parts`, from which
+    /// the instances were made.
     func shutDownLater(
         _ instances: [Instance], after later: ArraySlice<Instance>, lettingGoOf parts: [Instance]
     ) -> [HookFailure] {

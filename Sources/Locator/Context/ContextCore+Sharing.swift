@@ -4,8 +4,8 @@ internal import LocatorProperties
 extension ContextCore {
     /// Returns an instance of the parent, which makes it if necessary, or nil if this context must have its own.
     ///
-    /// In the second case, what is answered differently here counts for the own instance, even if this shows only after
-    /// the parent has made its instance.
+    /// In the second case, `differing` has what is answered differently here. It counts as a read of the own instance. It
+    /// may become known only after the parent has made its instance.
     func obtainFromParent(
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, differing: inout Reads
     ) throws(LocatorError) -> AnyBox? {

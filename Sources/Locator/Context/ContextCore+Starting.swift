@@ -13,8 +13,9 @@ struct AsyncMakings {
 }
 
 extension ContextCore {
-    /// Prepares the asynchronous registrations that win for their key and satisfy `isWanted`, independent ones
-    /// concurrently.
+    /// Makes the instances of the asynchronous registrations that come first for their key and satisfy `isWanted`.
+    ///
+    /// Independent instances are made concurrently.
     ///
     /// If one fails, the others are canceled, what was made stays, and the context can be started again.
     func start(_ operation: String, where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
@@ -66,7 +67,7 @@ extension ContextCore {
 
     /// Waits until no other step has begun, and begins one.
     ///
-    /// Throws if that would never be.
+    /// Throws if it would wait forever.
     func enter(
         _ running: any WritableKeyPath<AsyncMakings, AsyncStep?> & Sendable, _ work: AsyncStep.Work
     ) async throws -> AsyncStep {
@@ -92,7 +93,7 @@ extension ContextCore {
         step.end()
     }
 
-    /// The slots of asynchronous registrations that win for their keys and have no instance.
+    /// The slots of asynchronous registrations that come first for their keys and have no instance.
     ///
     /// The caller holds the lock.
     func unprepared(in state: ContextState) -> [Slot] {

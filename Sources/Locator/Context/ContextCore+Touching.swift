@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Finding what a module touches that comes or goes, and cutting off slots that are no longer known.
+/// Finding what a module touches when it comes or goes, and cutting off slots that are no longer known.
 ///
 /// The caller holds the lock everywhere.
 extension ContextCore {
@@ -19,7 +19,7 @@ extension ContextCore {
         }
     }
 
-    /// Adds what a module touches that comes or goes, or that may come or go in other states than before.
+    /// Adds what a module touches when it comes or goes, or when it may be in force in other states than before.
     func touch(_ loaded: LoadedModule, withInstances: Bool, in change: inout Change) {
         if !loaded.settingPaths.isEmpty { change.paths += loaded.settingPaths }
         if withInstances { touchInstances(of: loaded, in: &change) }

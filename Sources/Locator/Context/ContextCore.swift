@@ -6,13 +6,12 @@ internal import Synchronization
 /// The context owns its core. Wrappers and resolvers keep only the core, which is an empty shell once the context is
 /// gone. So nothing that the context made keeps the context alive.
 ///
-/// Rules of the lock: The lock of the family guards all `var`s. No foreign code runs while it is held. Whatever might
-/// be the last reference to something foreign is discarded into the family's trash, and released after the lock is
-/// given back.
+/// No foreign code runs while the lock of the family is held. A reference that may be the last one to a foreign object is
+/// discarded into the family's trash, and released after the lock has been given back.
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, `isLean`, and `hasLentRecipes`,
-    // which are atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
+    // Sendable: the lock of the family guards every mutable field, except those that are atomic, `handle`, which the
+    // runtime guards, and what `leanLock` guards in a lean child.
 
     let family: ContextFamily
 
@@ -198,7 +197,7 @@ final class ContextCore: @unchecked Sendable {
         if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
         let trash = family.trash.takeAll()
         let retired = family.retired.takeAll()
-        // Asked before they are taken, because looking into what was taken copies an entry.
+        // This is read before they are taken, because reading it from what was taken copies an entry.
         let hasUnused = family.limbo.hasUnused
         let unused = family.limbo.takeUnused()
         let ended = family.ended.takeAll()
@@ -304,8 +303,8 @@ final class ContextCore: @unchecked Sendable {
 
     /// Lets readers without the lock see that the state has changed.
     ///
-    /// Every ready answer that the change touches was taken back before, so whoever sees the new stamp finds none of
-    /// the old answers.
+    /// The change has taken back every ready answer that it touches before. So a reader that sees the new stamp does not
+    /// find an old answer.
     ///
     /// The caller holds the lock.
     func endChange() {
