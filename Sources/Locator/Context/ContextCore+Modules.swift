@@ -90,30 +90,35 @@ extension ContextCore {
         _ modules: [Module], _ prepared: inout PreparedModules
     ) throws(LocatorError) -> Bool {
         var hasSelections = false
-        // Modules may include each other.
         var includers = IdentitySet()
         for module in modules {
-            var next: Module? = module
-            var open: [Module] = []
-            while let module = next {
-                let known = locked {
-                    hasSelections = !family.selecting.isEmpty
-                    return state.lineup.known(module.identity)
-                }
-                let loaded: LoadedModule
-                if let found = known ?? prepared[module.identity] {
-                    loaded = found
-                } else {
-                    loaded = try Self.load(module)
-                    prepared.insert(loaded)
-                }
-                if !loaded.included.isEmpty, includers.insert(module.identity).inserted {
-                    open += loaded.included.reversed()
-                }
-                next = open.popLast()
-            }
+            var open = try prepare(module, &prepared, &includers, &hasSelections)
+            while let next = open.popLast() { open += try prepare(next, &prepared, &includers, &hasSelections) }
         }
         return hasSelections
+    }
+
+    /// Runs a module's closure if the context does not know the module, and returns the modules that it includes, the
+    /// last one first, unless they were returned before.
+    private func prepare(
+        _ module: Module, _ prepared: inout PreparedModules, _ includers: inout IdentitySet,
+        _ hasSelections: inout Bool
+    ) throws(LocatorError) -> [Module] {
+        let identity = module.identity
+        let known = locked {
+            hasSelections = !family.selecting.isEmpty
+            return state.lineup.known(identity)
+        }
+        let included: [Module]
+        if let loaded = known ?? prepared[identity] {
+            included = loaded.included
+        } else {
+            let loaded = try Self.load(module)
+            included = loaded.included
+            prepared.insert(loaded)
+        }
+        // Modules may include each other.
+        return included.isEmpty || !includers.insert(identity).inserted ? [] : included.reversed()
     }
 
     /// Runs a module's closure.
