@@ -107,7 +107,8 @@ extension AppContext {
     private func newChild(
         _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool
     ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
-        if !keepsSettings, let state = core.stateToLend, let openings = state.openings.object {
+        // Without the lock, if it is not needed.
+        if !keepsSettings, let state = core.lent({ .passUnretained($0) }), let openings = state.openings.object {
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: consume state)
             // The child keeps the state, which keeps the openings. A change lends its state before it has settled what it
             // touches, but no child can begin with that state here: openings are found with the lock held, and no change

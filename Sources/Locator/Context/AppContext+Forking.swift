@@ -55,27 +55,23 @@ extension AppContext {
 struct ForkOrigin {
     fileprivate let lineup: Lineup
     fileprivate let level: Int
-    fileprivate let opened: (scopes: [Scope], inputs: [Input])
+    fileprivate var opened: (scopes: [Scope], inputs: [Input]) = ([], [])
     fileprivate let hasInputs: Bool
-    fileprivate let watch: AnswerWatch?
+    fileprivate var watch: AnswerWatch?
 
     /// The caller holds the lock.
     init(_ core: ContextCore) {
-        lineup = core.state.findLineupOfForks()
-        level = core.level
+        self.init(core, lending: core.state.findLineupOfForks())
         opened = core.everythingOpened
-        hasInputs = core.family.hasInputs.load(ordering: .relaxed)
         watch = core.watch
     }
 
-    /// What a context lends that is no child, has no watch, and has opened no scopes.
+    /// What a context lends that is not a child, has no watch, and has opened no scopes.
     fileprivate init(_ core: ContextCore, lending lineup: Lineup) {
         self.lineup = lineup
         level = core.level
-        opened = ([], [])
         // Relaxed suffices: it is set before a module that declares inputs gets into a lineup, and never reset.
         hasInputs = core.family.hasInputs.load(ordering: .relaxed)
-        watch = nil
     }
 }
 

@@ -16,7 +16,7 @@ extension AppContext {
     ///   initializer or closure that failed, ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the
     ///   context has ended. `CancellationError` if the task is cancelled.
     public func start() async throws {
-        if core.isGone { throw core.goneError() }
+        if core.isClosed { throw core.goneError() }
         core.locked { core.shutDownPlace = nil }
         try await core.start("start") { _ in true }
     }

@@ -61,7 +61,7 @@ extension AppContext {
     ///   this context runs.
     public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         try core.checkMayChange("unloadAll")
-        let failures = core.reset() + core.remove { _ in true }
+        let failures = core.reset() + core.removeAll()
         try failures.check(at: SourcePlace(fileID: fileID, line: line))
     }
 

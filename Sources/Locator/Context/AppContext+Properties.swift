@@ -68,12 +68,7 @@ extension AppContext {
         environment: [String: String]? = nil, overrides: PropertyOverrides? = nil, secrets: [String] = [],
         requiresProfile: Bool = false, folderVariable: String? = nil
     ) throws(LocatorError) -> AppContext {
-        let path: String
-        do throws(PropertiesError) {
-            path = try PropertiesSource.path(of: folder)
-        } catch {
-            throw LocatorError(.properties(error))
-        }
+        let path = try LocatorError.wrapping { () throws(PropertiesError) in try PropertiesSource.path(of: folder) }
         return try loadProperties(
             from: path, profiles: profiles, profileVariable: profileVariable, default: defaultProfiles,
             environment: environment, overrides: overrides, secrets: secrets, requiresProfile: requiresProfile,
@@ -127,6 +122,25 @@ extension AppContext {
     ///   `validating` is true, or if an initializer of scope `.always` throws.
     public func reloadProperties(validating: Bool = false) throws(LocatorError) {
         try core.reloadProperties(validating: validating)
+    }
+
+    /// Reloads all files, and makes all instances with asynchronous factory closures before the context uses the new
+    /// settings.
+    ///
+    /// Until then, every request gets the old settings and instances, while the factory closures see the new settings.
+    /// Instances that the new settings do not affect are kept. Instances that have not been started are also made, and
+    /// so are the `.always` instances of newly turned-on modules, on the main actor if necessary.
+    ///
+    /// If a file or a factory closure fails, nothing changes, and everything that was made for the new settings is shut
+    /// down and disposed of. Replaced instances are shut down and disposed of as soon as no request receives them
+    /// anymore. This function does not wait for that, but `shutdown()` does.
+    ///
+    /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors.
+    /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
+    ///   `validating` is true, or if an initializer or closure failed. `CancellationError` if the task is cancelled.
+    public func reloadAndStart(validating: Bool = false) async throws {
+        var reads = FileReads()
+        try await core.reloadAndStart(validating: validating, noting: &reads)
     }
 
     /// Returns the decoded value of a setting.

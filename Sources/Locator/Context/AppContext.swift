@@ -76,24 +76,12 @@ public final class AppContext: Sendable {
         currentCore._withUnsafeGuaranteedRef(body)
     }
 
-    /// Makes `context` the current one while `body` runs.
-    static func entering<Result>(_ context: AppContext, _ body: () -> Result) -> Result {
-        $entered.withValue(Entered(context), operation: body)
-    }
-
     /// Makes the context of a core the current one while `body` runs on its behalf.
     ///
     /// The caller keeps that context.
     @inline(__always)
     static func entering<Result>(contextOf core: ContextCore, _ body: () throws -> Result) rethrows -> Result {
         try $entered.withValue(Entered(core), operation: body)
-    }
-
-    /// Makes `context` the current one while `body` runs.
-    nonisolated(nonsending) static func entering<Result>(
-        _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
-    ) async rethrows -> Result {
-        try await $entered.withValue(Entered(context), operation: body)
     }
 
     let core: ContextCore
@@ -157,7 +145,7 @@ public final class AppContext: Sendable {
     nonisolated(nonsending) public static func withContext<Result>(
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        try await entering(context, body)
+        try await $entered.withValue(Entered(context), operation: body)
     }
 }
 

@@ -5,9 +5,8 @@ internal import Synchronization
 /// They come before all modules of its parent in lookup order. Their registrations are looked up here. Everything else
 /// comes from the parent, unless it was made from a type that these modules register; ``TypeGroups`` detects that. A
 /// full child has these modules in its lineup, like any other push.
-///
 final class ChildLayer {
-    // Unchecked exclusivity: the lock.
+    // Unchecked exclusivity: the holder of the child's own lock accesses one field at a time.
 
     /// The pushes.
     ///

@@ -140,8 +140,7 @@ extension ContextCore {
             let payload = alias.registration.payload.map { ObjectIdentifier($0) }
             let inner: Slot
             if isFirst(module, with: target, payload: payload, in: state) {
-                let decorating = modulesDecorating(targetNode.identity, in: state)
-                inner = decorated(slot(of: alias.registration), key: target, in: module, decorating)
+                inner = decoratedSlot(of: alias.registration, in: module, state)
             } else {
                 let answer =
                     payload.map { factory(targetNode, $0, target.qualifier, in: state) }
@@ -179,11 +178,6 @@ extension ContextCore {
             }
         }
         return slot
-    }
-
-    /// The modules in force that decorate a type, in lookup order.
-    func modulesDecorating(_ type: ObjectIdentifier, in state: ContextState) -> [Lineup.Holder] {
-        state.holders(of: type).decorating
     }
 
     /// The slot of a registration itself.
@@ -275,7 +269,7 @@ extension ContextCore {
 
     /// The slot of a registration with its decorators, in a module of `state`.
     func decoratedSlot(of record: RegistrationRecord, in module: Lineup.Entry, _ state: ContextState) -> Slot {
-        let decorating = modulesDecorating(ObjectIdentifier(record.key.type), in: state)
+        let decorating = state.holders(of: ObjectIdentifier(record.key.type)).decorating
         return decorated(slot(of: record), key: record.key, in: module, decorating)
     }
 

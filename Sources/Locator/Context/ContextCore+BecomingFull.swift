@@ -51,10 +51,7 @@ extension ContextCore {
     private func takeLean(_ parent: ContextCore) -> (LeanChild, ChildLayer?)? {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return nil }
-            if lean.count == 0, layer == nil, !parent.isClosed, state !== parent.state, mayTakeOver(parent.state) {
-                discard(state)
-                takeOver(parent.state)
-            }
+            if let overtaken = renewState(from: parent) { discard(overtaken) }
             // Sequentially consistent, and before anything else changes: see `lentAnswer`.
             isLean.store(false, ordering: .sequentiallyConsistent)
             let taken = (lean, layer)
@@ -109,9 +106,8 @@ extension ContextCore {
         } else if let instance = parentCore.given(
             likeSlot: slot, in: lent, orOneOf: keptLoad?.instances(of: slot.record) ?? [])
         {
-            var differing = Reads()
             reads.add(instance)
-            if let shared = sharedReads(of: instance, in: state, differing: &differing) { reads.add(shared) }
+            if let shared = sharedReads(of: instance, in: state) { reads.add(shared) }
         } else if !isRunning || parentCore.wasReady(likeSlot: slot, in: lent) {
             // It is gone, and so is everything made from it.
             reads.add(Instance(goneFrom: slot))

@@ -6,8 +6,9 @@ internal import LocatorProperties
 ///
 /// A change touches the cells of the keys that its modules have, and the settings that they set. Only instances whose
 /// making read one of these are checked, and, if they change, the instances that were made from them. Each is then
-/// - live, if everything its making read comes out the same now,
-/// - set aside, if it would without the modules that were loaded after it was made, which may be undone,
+/// - live, if everything that its making read is the same now,
+/// - set aside, if it would be the same without the modules that were loaded after it was made, because these may be
+///   removed again,
 /// - gone, if it can never be valid again.
 struct Change {
     var cells: [Cell] = []
@@ -23,8 +24,10 @@ struct Change {
     var unchangedUpTo: UInt?
     /// Instances that end, whatever they read.
     var ended: [Instance] = []
-    /// Instances that may be touched, whatever they read: their own registration, decorator, or alias may have come
-    /// into or gone out of force, or a change of another context of the family touches them.
+    /// Instances that may be touched, whatever they read.
+    ///
+    /// Their own registration, decorator, or alias may be in force now and was not before, or the other way around. Or a
+    /// change of another context of the family touches them.
     var instances: [Instance] = []
     /// Whether a child follows a change above it, so that everything may be touched.
     var isFollowing = false
@@ -109,12 +112,10 @@ extension ContextCore {
         if !shared.isEmpty { shared = [:] }
         var found = Touched()
         found.isRemoval = change.isRemoval
-        var gone = settle(change, finding: &found)
+        let gone = settle(change, finding: &found)
         endChange()
         if !isTentative { wakeFollowers(of: old, new) }
-        let others = letOthersFollow(found, isTentative: isTentative)
-        if !others.isEmpty { gone += others }
-        return gone
+        return gone + letOthersFollow(found, isTentative: isTentative)
     }
 
     /// Lets the other contexts of the family follow that have made something from ended instances.
@@ -139,8 +140,7 @@ extension ContextCore {
     }
 
     private var promptFollowersBelow: [ContextCore] {
-        if family.promptFollowers.isEmpty { return [] }
-        return family.promptFollowers.values.map { $0.takeUnretainedValue() }.filter { $0.isBelow(self) }
+        family.promptFollowers.values.map { $0.takeUnretainedValue() }.filter { $0.isBelow(self) }
     }
 
     /// Ends the set-aside instances that can no longer return after a change of the settings is final.

@@ -5,8 +5,8 @@ extension ContextCore {
     ///
     /// Every hook runs. No lock is held.
     ///
-    /// If users of the instances have released them, this leaves those to the change that has removed them that it has
-    /// yet to dispose of.
+    /// `areReleased` means that users of the instances have just released them. An instance that the change that removed
+    /// it has yet to dispose of is then left to that change.
     @discardableResult
     func dispose(of instances: [Instance], areReleased: Bool = false) -> [HookFailure] {
         if instances.isEmpty { return [] }
@@ -38,9 +38,9 @@ extension ContextCore {
         return isObserved || instance.endsWithShutdown || !instance.slot.record.disposals.isEmpty
     }
 
-    /// Releases what was made before instances that have been disposed of, and returns it.
+    /// Releases the parts of instances that have been disposed of, and returns them.
     ///
-    /// What is no longer used is disposed of next.
+    /// Those that nothing else uses are disposed of next.
     func letGo(of parts: [Instance]) -> [Instance] {
         if !parts.isEmpty { locked { for part in parts { part.letGo() } } }
         return parts
@@ -65,7 +65,7 @@ extension ContextCore {
     ///
     /// If a hook needs the main actor and this is another thread, this hook and those after it run later. Observers are
     /// notified.
-    private func dispose(of box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
+    func dispose(of box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
         let hooks = record.disposals[...]
         let isOnMainActor = !record.disposals.contains(where: \.isOnMainActor) || MainActorCheck.isOnMainActor
         let atOnce = isOnMainActor ? hooks : hooks.prefix { !$0.isOnMainActor }
@@ -107,11 +107,6 @@ extension ContextCore {
         return errors
     }
 
-    /// Runs the dispose hooks of one instance of a lean child.
-    func dispose(of box: AnyBox, _ record: RegistrationRecord) -> [HookFailure] {
-        dispose(of: box, record, tellingAs: record.key)
-    }
-
     /// The context that an instance belongs to.
     ///
     /// A change also ends instances of other contexts of the family that were made from what it ends.
@@ -123,7 +118,7 @@ extension ContextCore {
 
     func bound(_ body: () -> Void) {
         if AppContext.isCurrent(self) { return body() }
-        AppContext.entering(representative, body)
+        AppContext.withContext(representative, body)
     }
 
     /// Ends and disposes of all instances.
@@ -254,15 +249,10 @@ extension ContextCore {
         parent = nil
         discard(inputs)
         inputs = []
-        guard let knownTables else {
-            // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would
-            // write to the same reference count.
-            if isDropped { return gone }
-            discard(state)
-            state = .nothing
-            return gone
-        }
-        discard(knownTables.pointee.takeCells())
+        // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would write
+        // to the same reference count.
+        if knownTables == nil, isDropped { return gone }
+        if let knownTables { discard(knownTables.pointee.takeCells()) }
         // Something that ran here may have kept an object that stands for the context, and may fork that on another
         // thread.
         family.retire(state)
@@ -349,9 +339,10 @@ extension ContextCore {
         var instanceCount: UInt?
     }
 
-    /// The latest instance whose shutdown hooks have not run yet, which is not disposed of before it is released.
+    /// The latest instance whose shutdown hooks have not run yet.
     ///
-    /// Looks through the slots only where an instance has been made since, and once more at the end.
+    /// It is not disposed of before it is released. This looks through the slots again only if an instance has been made
+    /// since, and once more at the end.
     private func nextToShutDown(_ open: inout OpenShutdowns) -> Instance? {
         locked {
             repeat {

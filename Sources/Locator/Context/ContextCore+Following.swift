@@ -11,15 +11,26 @@ extension ContextCore {
     /// the same as before, none of them has changed.
     var revisionsAbove: UInt {
         var sum: UInt = 0
+        forEachAbove { sum &+= $0.stamp.nowInOrder.revision }
+        return sum
+    }
+
+    /// Runs `body` for each context above, the nearest first.
+    ///
+    /// This context keeps them, so none is retained.
+    @inline(__always)
+    func forEachAbove(_ body: (ContextCore) -> Void) {
         var next = unmanagedParentCore
         while let core = next {
             next = core._withUnsafeGuaranteedRef {
-                sum &+= $0.stamp.nowInOrder.revision
+                body($0)
                 return $0.unmanagedParentCore
             }
         }
-        return sum
     }
+
+    /// This context and all contexts above it, the nearest first.
+    var lineage: some Sequence<ContextCore> { sequence(first: self) { $0.parentCore } }
 
     /// How far the context has followed.
     ///
@@ -73,12 +84,9 @@ extension ContextCore {
 
     /// Whether a change of the settings above may still be undone.
     var hasTentativeAbove: Bool {
-        var next = parentCore
-        while let core = next {
-            if core.tentativeCount > 0 { return true }
-            next = core.parentCore
-        }
-        return false
+        var hasTentative = false
+        forEachAbove { if $0.tentativeCount > 0 { hasTentative = true } }
+        return hasTentative
     }
 
     /// Takes over the state of the parent, and settles everything in it.
@@ -145,11 +153,8 @@ extension ContextCore {
 
     /// Whether a context is above this one.
     func isAbove(_ owner: ObjectIdentifier) -> Bool {
-        var next = unmanagedParentCore
-        while let core = next {
-            if core._withUnsafeGuaranteedRef({ ObjectIdentifier($0) }) == owner { return true }
-            next = core._withUnsafeGuaranteedRef { $0.unmanagedParentCore }
-        }
-        return false
+        var isAbove = false
+        forEachAbove { if ObjectIdentifier($0) == owner { isAbove = true } }
+        return isAbove
     }
 }

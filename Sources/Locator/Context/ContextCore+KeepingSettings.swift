@@ -151,14 +151,7 @@ extension ContextCore {
     }
 
     /// The load that this context keeps, or the nearest one above.
-    var keptLoadHere: KeptLoad? {
-        var next: ContextCore? = self
-        while let core = next {
-            if let load = core.keptLoad { return load }
-            next = core.parentCore
-        }
-        return nil
-    }
+    var keptLoadHere: KeptLoad? { lineage.first { $0.keptLoad != nil }?.keptLoad }
 
     /// The context that has no parent.
     var outermost: ContextCore {
@@ -192,8 +185,7 @@ extension ContextCore {
         let isPlain = parentCore?.addsNothing ?? true
         return candidates.first { instance in
             if !isPlain || parentCore !== root && instance.isScoped { return false }
-            var differing = Reads()
-            return instance.box != nil && sharedReads(of: instance, in: state, differing: &differing) != nil
+            return instance.box != nil && sharedReads(of: instance, in: state) != nil
         }
     }
 
@@ -216,10 +208,5 @@ extension ContextCore {
         // Relaxed suffices: no one else has the child yet.
         followed.store(revisionsAbove &- 1, ordering: .relaxed)
         followAbove()
-    }
-
-    /// Whether a lean child may take over a state of its parent.
-    func mayTakeOver(_ state: ContextState) -> Bool {
-        keptLoad.map { $0.base.isIdentical(to: state.lineup.base) } ?? true
     }
 }

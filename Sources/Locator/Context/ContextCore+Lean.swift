@@ -65,15 +65,13 @@ extension ContextCore {
             guard name == nil, find(in: parent, isOutermost: isOutermost, on: thread, { _ in true }) != nil else {
                 return .other
             }
-            let claim = claim(on: thread) {
-                layer?.slot(of: ObjectIdentifier(type), in: self).map(Unmanaged.passUnretained)
-            }
+            let claim = claim(nil, orPushed: ObjectIdentifier(type), on: thread)
             return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
         }
         // If the slot cannot be found, `prepare` adds what is missing, and the second round finds it.
         for _ in 0..<2 {
             if let slot = findLentSlot(type, name, in: parent, isOutermost: isOutermost, on: thread) {
-                let claim = claim(slot, on: thread)
+                let claim = claim(slot, orPushed: ObjectIdentifier(type), on: thread)
                 return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
             }
             switch prepare(type, name, in: parent, isOutermost: isOutermost, on: thread) {
@@ -142,23 +140,24 @@ extension ContextCore {
         }
     }
 
-    /// Claims the making of an instance of the parent's slot, or returns the existing one.
-    @inline(__always)
-    private func claim(_ slot: Unmanaged<Slot>, on thread: ThreadRecord) -> Claim {
-        guard slot._withUnsafeGuaranteedRef(isOpened) else { return .other }
-        return claim(on: thread) { slot }
+    /// The child's slot for a type that it has pushed a registration of.
+    ///
+    /// The caller holds the child's own lock.
+    private func pushedSlot(of type: ObjectIdentifier) -> Unmanaged<Slot>? {
+        layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
     }
 
     /// Claims the making of an instance, or returns the existing one.
     ///
-    /// `slot` is called with the lock held.
+    /// The instance is that of the parent's slot, or if there is none, that of the child's slot for a pushed type.
     @inline(__always)
-    private func claim(on thread: ThreadRecord, _ slot: () -> Unmanaged<Slot>?) -> Claim {
-        leanLock.withLock {
+    private func claim(_ lent: Unmanaged<Slot>?, orPushed type: ObjectIdentifier, on thread: ThreadRecord) -> Claim {
+        if let lent, !lent._withUnsafeGuaranteedRef(isOpened) { return .other }
+        return leanLock.withLock {
             // Relaxed suffices for both: they are changed with the lock held. Everything that the child makes belongs
             // to one state.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
-                let slot = slot()
+                let slot = lent ?? pushedSlot(of: type)
             else { return .other }
             if let index = lean.index(of: slot) {
                 // A lean child cannot handle a circle or another thread's making.
@@ -178,32 +177,22 @@ extension ContextCore {
     func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> AnyBox? {
         guard thread.lean.session == nil, !isObserved, let parent = unmanagedParentCore else { return nil }
         let type = cell._withUnsafeGuaranteedRef { $0.identity }
+        var lent: Unmanaged<Slot>?
         if isLayered, hasPushed(type) {
             if cell._withUnsafeGuaranteedRef({ $0.isQualified }) { return nil }
-            return lentInstance(in: parent, on: thread) {
-                layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
-            }
+        } else {
+            // The slot is read first: a change takes it back before it advances the stamp. So the instances here belong
+            // to this slot.
+            lent = cell._withUnsafeGuaranteedRef { $0.lentSlot }
+            if lent == nil { return nil }
         }
-        // The slot is read first: a change takes it back before it advances the stamp. So the instances here belong to
-        // this slot.
-        guard let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }) else { return nil }
-        return lentInstance(in: parent, on: thread) { slot }
-    }
-
-    /// The instance of a slot that was passed as an input or made before.
-    ///
-    /// `slot` is called with the lock held.
-    @inline(__always)
-    private func lentInstance(
-        in parent: Unmanaged<ContextCore>, on thread: ThreadRecord, _ slot: () -> Unmanaged<Slot>?
-    ) -> AnyBox? {
         guard parent._withUnsafeGuaranteedRef({ $0.stamp.nowInOrder.revision }) == thread.lean.revision else {
             return nil
         }
         let box = leanLock.withLock { () -> Unmanaged<AnyBox>? in
             // Relaxed suffices for both: see `claim`.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
-                let slot = slot()
+                let slot = lent ?? pushedSlot(of: type)
             else { return nil }
             return lean.index(of: slot).flatMap { lean.give($0) }
         }
@@ -232,7 +221,12 @@ extension ContextCore {
         }
         return parent._withUnsafeGuaranteedRef { parent in
             if isOutermost {
-                guard renewLean(from: parent, &overtaken) else { return .nothing }
+                let isRenewed = leanLock.withLock {
+                    guard isLean.load(ordering: .relaxed) else { return false }
+                    overtaken = renewState(from: parent)
+                    return state === parent.state
+                }
+                if !isRenewed { return .nothing }
             } else if parent.state.revision != thread.lean.revision {
                 return .nothing
             }
@@ -241,29 +235,20 @@ extension ContextCore {
         }
     }
 
-    /// Takes over the parent's state in a lean child that has made nothing.
+    /// Takes over the parent's state in a lean child that has made nothing, and returns the earlier state.
     ///
-    /// Returns false if that is not possible. The caller holds the lock of the family, and releases the earlier state
-    /// after giving the lock back.
-    private func renewLean(from parent: ContextCore, _ overtaken: inout ContextState?) -> Bool {
-        leanLock.withLock {
-            guard isLean.load(ordering: .relaxed) else { return false }
-            if state === parent.state { return true }
-            // A module that comes first in one state may not come first in another.
-            if lean.count > 0 || layer != nil || parent.isClosed || !mayTakeOver(parent.state) { return false }
-            overtaken = state
-            takeOver(parent.state)
-            return true
-        }
-    }
-
-    /// Takes over a state of the parent.
-    ///
-    /// The caller holds both locks.
-    func takeOver(_ state: ContextState) {
-        self.state = state
+    /// Returns nil if that is not possible or not necessary. The caller holds both locks, and releases the earlier
+    /// state after giving them back.
+    func renewState(from parent: ContextCore) -> ContextState? {
+        // A module that comes first in one state may not come first in another.
+        guard state !== parent.state, lean.count == 0, layer == nil, !parent.isClosed,
+            keptLoad?.base.isIdentical(to: parent.state.lineup.base) ?? true
+        else { return nil }
+        let overtaken = state
+        state = parent.state
         stamp.advance(to: state.revision)
         noteFollowed()
+        return overtaken
     }
 
     /// Makes the claimed instance.
@@ -286,12 +271,12 @@ extension ContextCore {
     private func makeClaimed(
         _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
-        guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
-            return makePushed(slot.takeUnretainedValue(), on: thread)
-        }
-        let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
-        var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
         do {
+            guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
+                return .success(try makePushed(slot.takeUnretainedValue(), on: thread))
+            }
+            let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
+            var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
             if let boxType { return .success(try boxType.make(by: recipe, &call)) }
             return .success(try slot._withUnsafeGuaranteedRef { try $0.makeBox(call) })
         } catch let error as LocatorError {
@@ -303,15 +288,9 @@ extension ContextCore {
 
     /// Makes an instance of a registration that the child has pushed.
     @inline(never)
-    private func makePushed(_ slot: Slot, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
-        if case .instance(let box) = slot.record.production { return .success(box) }
-        do {
-            return .success(try slot.makeBox(MakerCall(.passUnretained(self), thread, of: .passUnretained(slot))))
-        } catch let error as LocatorError {
-            return .failure(error)
-        } catch {
-            return .failure(Self.failure(of: .passUnretained(slot), error))
-        }
+    private func makePushed(_ slot: Slot, on thread: ThreadRecord) throws -> AnyBox {
+        if case .instance(let box) = slot.record.production { return box }
+        return try slot.makeBox(MakerCall(.passUnretained(self), thread, of: .passUnretained(slot)))
     }
 
     /// Stores what was made in the lean child, or in the full child that it has become.

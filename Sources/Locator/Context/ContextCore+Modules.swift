@@ -51,7 +51,10 @@ extension ContextCore {
             }
         } catch {
             // Errors that these instances cause when they are disposed of matter less than this error.
-            _ = removeSilently { added.sequences.contains($0.sequence) }
+            let removed = locked {
+                remove(ownRoots(in: state.lineup).filter { added.sequences.contains($0.sequence) })
+            }
+            dispose(of: removed.gone)
             throw error
         }
         if isPushed { TestUse.current?.notePush(added.sequences, on: self) }
@@ -125,11 +128,7 @@ extension ContextCore {
         let registry = Registry(module)
         registry.run()
         if !registry.problems.isEmpty { throw LocatorError(.invalidRegistrations(registry.problems)) }
-        do throws(PropertiesError) {
-            return try LoadedModule(consume registry)
-        } catch {
-            throw LocatorError(.properties(error))
-        }
+        return try LocatorError.wrapping { () throws(PropertiesError) in try LoadedModule(registry) }
     }
 
     /// Adds roots for the modules.
@@ -146,11 +145,10 @@ extension ContextCore {
         var last = family.rootCount
         for index in modules.indices {
             // The latest push comes first in lookup order.
-            let place = isPushed ? modules.count - 1 - index : index
-            let identity = modules[place].identity
-            let known = lineup.find(identity)
+            let module = modules[isPushed ? modules.count - 1 - index : index]
+            let known = lineup.find(module.identity)
             if !isPushed, known?.isLoaded ?? false { continue }
-            guard let loaded = known?.loaded ?? prepared[identity] else { return .incomplete }
+            guard let loaded = known?.loaded ?? prepared[module.identity] else { return .incomplete }
             last += 1
             let root = Lineup.Root(
                 loaded: consume loaded, priority: priority, isPushed: isPushed, level: level, sequence: last,
@@ -160,7 +158,7 @@ extension ContextCore {
                 if found == nil { isComplete = false }
                 return found
             }
-            if isObserved { addedRoots.append(modules[place]) }
+            if isObserved { addedRoots.append(module) }
         }
         guard isComplete else { return .incomplete }
         guard last >= first else { return .nothing }
@@ -240,17 +238,8 @@ extension ContextCore {
         }
     }
 
-    /// Removes the roots that match, with their modules.
-    ///
-    /// Returns the errors of dispose hooks.
-    @discardableResult
-    func remove(where isRemoved: (Lineup.Root) -> Bool) -> [HookFailure] {
-        end(locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) })
-    }
-
-    private func removeSilently(where isRemoved: (Lineup.Root) -> Bool) -> [HookFailure] {
-        dispose(of: locked { remove(ownRoots(in: state.lineup).filter(isRemoved)) }.gone)
-    }
+    /// Removes everything that was loaded or pushed here, and returns the errors of dispose hooks.
+    func removeAll() -> [HookFailure] { end(locked { remove(ownRoots(in: state.lineup)) }) }
 
     /// The roots and instances that were removed.
     private struct Removed {
@@ -295,22 +284,18 @@ extension ContextCore {
     ///
     /// Returns nil if there is none.
     func popLatest() -> [HookFailure]? {
-        let removed = locked { () -> Removed? in
+        locked { () -> Removed? in
             let lineup = state.lineup
             guard let first = lineup.latestPush(of: nil, level: level)?.first else { return nil }
             return remove(lineup.roots(after: first - 1) { $0.first == first && $0.level == level })
-        }
-        guard let removed else { return nil }
-        return end(removed)
+        }.map(end)
     }
 
     /// Removes the latest push of a module.
     ///
     /// Returns nil if there is none.
     func pop(_ module: Module) -> [HookFailure]? {
-        let removed = locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }
-        guard let removed else { return nil }
-        return end(removed)
+        locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }.map(end)
     }
 
     /// Removes what a push has added, unless it was removed before or the context has ended.
@@ -357,14 +342,12 @@ extension ContextCore {
     ///
     /// Returns nil if it was not loaded.
     func unload(_ module: Module) -> [HookFailure]? {
-        let removed = locked { () -> Removed? in
+        locked { () -> Removed? in
             let lineup = state.lineup
             let roots = lineup.roots(naming: module.identity).filter {
                 !lineup.isPushed($0) && (!isChild || $0.level == level)
             }
             return roots.isEmpty ? nil : remove(roots)
-        }
-        guard let removed else { return nil }
-        return end(removed)
+        }.map(end)
     }
 }

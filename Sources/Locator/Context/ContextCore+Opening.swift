@@ -97,11 +97,9 @@ extension ContextCore {
     func checkKnown(_ scope: Scope, at location: SourcePlace) throws(LocatorError) {
         if scope.isLasting || isClosed { return }
         var known: Set<Scope> = []
-        var next: ContextCore? = self
-        while let core = next {
+        for core in lineage {
             if core.opened.contains(scope) { return }
             for loaded in core.state.lineup.preparing { known.formUnion(loaded.scopes) }
-            next = core.parentCore
         }
         if let known = known.first(where: { $0 == scope }) {
             guard scope.requiresOpening || known.requiresOpening else { return }
@@ -127,7 +125,7 @@ extension ContextCore {
         var declared: UInt64 = 0
         var isComplete = true
         for input in openings.inputs where opened.contains(input.scope) {
-            guard let position = Input.position(of: input.record, among: inputs) else {
+            guard let position = inputs.firstIndex(where: { $0.answers(input.record.key) }) else {
                 if !input.isHidden { isComplete = false }
                 continue
             }
@@ -147,14 +145,7 @@ extension ContextCore {
     }
 
     /// The nearest context that has opened a scope: this one or one above it.
-    private func opener(of scope: Scope) -> ContextCore? {
-        var next: ContextCore? = self
-        while let core = next {
-            if core.opened.contains(scope) { return core }
-            next = core.parentCore
-        }
-        return nil
-    }
+    private func opener(of scope: Scope) -> ContextCore? { lineage.first { $0.opened.contains(scope) } }
 
     /// The scope that has to be opened for an instance of the slot; nil if it is opened or need not be.
     func unopenedScope(of slot: Slot, in state: ContextState) -> Scope? {
@@ -171,11 +162,7 @@ extension ContextCore {
     ) -> LocatorError {
         var names: [String] = []
         for core in [self] + thread.reachable.compactMap(\.core) {
-            var next: ContextCore? = core
-            while let core = next {
-                names += core.opened.map(\.name).filter { !names.contains($0) }
-                next = core.parentCore
-            }
+            for core in core.lineage { names += core.opened.map(\.name).filter { !names.contains($0) } }
         }
         let near = NearNames.nearest(to: scope.name, among: names)
         guard let first = near.first else {
@@ -203,14 +190,11 @@ extension ContextCore {
     ///
     /// The nearest come first.
     var everythingOpened: (scopes: [Scope], inputs: [Input]) {
-        if !isChild { return (opened, inputs) }
         var scopes: [Scope] = []
         var inputs: [Input] = []
-        var next: ContextCore? = self
-        while let core = next {
+        for core in lineage {
             scopes += core.opened.filter { !scopes.contains($0) }
             inputs += core.inputs
-            next = core.parentCore
         }
         return (scopes, inputs)
     }

@@ -88,7 +88,7 @@ extension ContextCore {
         try checkMayChange("loadProperties")
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
         var reads = FileReads()
-        let loaded = try load(source, noting: &reads)
+        let loaded = try LocatorError.wrapping { () throws(PropertiesError) in try source.load(noting: &reads) }
         let read = reads
         try replaceBase { base throws(PropertiesError) in
             var new = base
@@ -158,29 +158,15 @@ extension ContextCore {
         if let profiles {
             for index in sources.indices { sources[index].profiles = profiles }
         }
-        var properties: Properties?
-        for source in sources {
-            let loaded = try load(source, noting: &reads)
-            do throws(PropertiesError) {
+        let all = try LocatorError.wrapping { () throws(PropertiesError) in
+            var properties: Properties?
+            for source in sources {
+                let loaded = try source.load(noting: &reads)
                 properties = try properties?.overlaid(by: loaded) ?? loaded
-            } catch {
-                throw LocatorError(.properties(error))
             }
+            return if let properties { properties } else { try Properties(profiles: profiles) }
         }
-        do throws(PropertiesError) {
-            let all = if let properties { properties } else { try Properties(profiles: profiles) }
-            return LoadedSettings(properties: all, sources: sources, reads: reads)
-        } catch {
-            throw LocatorError(.properties(error))
-        }
-    }
-
-    private func load(_ source: PropertiesSource, noting reads: inout FileReads) throws(LocatorError) -> Properties {
-        do throws(PropertiesError) {
-            return try source.load(noting: &reads)
-        } catch {
-            throw LocatorError(.properties(error))
-        }
+        return LoadedSettings(properties: all, sources: sources, reads: reads)
     }
 
     /// The loaded settings, and the state at the same moment.
@@ -196,12 +182,7 @@ extension ContextCore {
         var isReplaced = false
         while !isReplaced {
             let (old, state) = present
-            let new: LoadedSettings
-            do throws(PropertiesError) {
-                new = try compute(old)
-            } catch {
-                throw LocatorError(.properties(error))
-            }
+            let new = try LocatorError.wrapping { () throws(PropertiesError) in try compute(old) }
             if validating { try checkWiring(with: new) }
             isReplaced = try replace(old, by: new, makesAlways: makesAlways) {
                 Self.isExpected($0, since: state, validating: validating)
@@ -336,5 +317,16 @@ struct PropertyReading {
 
     func value<Value: Decodable>(as type: Value.Type) throws(PropertiesError) -> Value {
         try properties.value(of: lookup, as: type)
+    }
+}
+
+extension LocatorError {
+    /// Runs `body`, which works with settings, and throws its error as a `LocatorError`.
+    static func wrapping<Result>(_ body: () throws(PropertiesError) -> Result) throws(LocatorError) -> Result {
+        do throws(PropertiesError) {
+            return try body()
+        } catch {
+            throw LocatorError(.properties(error))
+        }
     }
 }

@@ -158,12 +158,10 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// Disposes of the later ones of some instances, and then shuts down and disposes of the others.
+    /// Disposes of `later`, and then shuts down and disposes of `instances`, which loads of the settings have replaced.
     ///
-    /// A load of the settings has replaced these, and they are no longer given. Returns the errors of the later ones.
-    ///
-    /// The shutdown runs in a task of its own. Afterwards it releases what these instances were made from and others have
-    /// used too.
+    /// Returns the errors of `later`. The shutdown runs in a task of its own. At its end, it releases `parts`, from which
+    /// the instances were made.
     func shutDownLater(
         _ instances: [Instance], after later: ArraySlice<Instance>, lettingGoOf parts: [Instance]
     ) -> [HookFailure] {
@@ -208,26 +206,5 @@ extension ContextCore {
             seen[ObjectIdentifier(ending)] = ending
             _ = try? await step.wait(for: ending)
         }
-    }
-}
-
-extension AppContext {
-    /// Reloads all files, and makes all instances with asynchronous factory closures before the context uses the new
-    /// settings.
-    ///
-    /// Until then, every request gets the old settings and instances, while the factory closures see the new settings.
-    /// Instances that the new settings do not affect are kept. Instances that have not been started are also made, and
-    /// so are the `.always` instances of newly turned-on modules, on the main actor if necessary.
-    ///
-    /// If a file or a factory closure fails, nothing changes, and everything that was made for the new settings is shut
-    /// down and disposed of. Replaced instances are shut down and disposed of as soon as no request receives them
-    /// anymore. This function does not wait for that, but `shutdown()` does.
-    ///
-    /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors.
-    /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
-    ///   `validating` is true, or if an initializer or closure failed. `CancellationError` if the task is cancelled.
-    public func reloadAndStart(validating: Bool = false) async throws {
-        var reads = FileReads()
-        try await core.reloadAndStart(validating: validating, noting: &reads)
     }
 }

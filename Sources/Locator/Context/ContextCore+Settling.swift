@@ -2,9 +2,10 @@
 ///
 /// The caller holds the lock everywhere.
 extension ContextCore {
-    /// Brings everything that a change touched to where it belongs.
+    /// Brings everything that a change touched to where it belongs, and returns the instances that have left the context
+    /// for good.
     ///
-    /// Finds what it touches in other contexts.
+    /// Adds what it touches in other contexts to `found`.
     func settle(_ change: Change, finding found: inout Touched) -> [Instance] {
         if change.isEmpty { return [] }
         for cell in change.cells {
@@ -32,7 +33,8 @@ extension ContextCore {
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance, finding: &found)
         }
-        // What ended because another context's instance did may have stood in the way of one that is valid again.
+        // An instance may have ended because one of another context did. If it stood in the way of one that is valid
+        // again, that one comes back.
         let freed = change.instances.filter { $0.status == .gone }.flatMap(\.slot.aside)
         restore(candidates.values.filter { $0.status == .aside } + freed, finding: &found)
         return gone
@@ -40,7 +42,7 @@ extension ContextCore {
 
     /// The instances that a change may affect by themselves.
     ///
-    /// Finds those of other contexts.
+    /// Adds those of other contexts to `found`.
     func candidates(of change: Change, finding found: inout Touched) -> IdentityTable<Instance> {
         var candidates: IdentityTable<Instance> = [:]
         for dependents in change.cells.map(\.dependents) + change.properties.map(\.dependents) {
@@ -75,20 +77,21 @@ extension ContextCore {
         }
     }
 
-    /// Notes an instance that has changed, where it is another context's.
+    /// Notes an instance that has changed, if it belongs to another context.
     func note(_ instance: Instance, _ found: inout Touched) {
         if instance.slot.owner != ObjectIdentifier(self) { found.add(instance) }
     }
 
     /// The instances that can never come out the same again.
     ///
-    /// What is undone in the order of a stack leads back over the states of the modules that were loaded up to some
-    /// time. An instance has to be valid in the current state or in one of these, from that of its making on.
+    /// If modules are removed in the reverse order of loading, earlier states return. An instance can return if it is
+    /// valid in the current state, or in one of the states since its making.
     func withoutReturn(_ candidates: some Sequence<Instance>, _ change: Change) -> [Instance] {
-        // Where the latest load was undone, what is set aside can come back as before, unless it is touched itself.
+        // If only the latest additions were removed, a live instance is affected only if something that it read has
+        // changed.
         let affected = candidates.filter { !change.isUndo || $0.status != .live || !$0.ownReadsHold }
         var returns = Returns()
-        // What a child has made of them the child decides, in its own state.
+        // A child decides about what it has made from them, in its own state.
         return closeOverDependents(affected).filter {
             $0.slot.owner == ObjectIdentifier(self) && !returnsAsBefore($0, change)
                 && !canReturn($0, &returns)
@@ -127,7 +130,7 @@ extension ContextCore {
         return true
     }
 
-    /// The states that may be come back to, and which instances are valid in them, as far as it was asked.
+    /// The states that can return, and which instances are valid in them, as far as they have been checked.
     struct Returns {
         fileprivate var current: Moment?
         fileprivate var earlier: [UInt: Moment] = [:]
@@ -165,7 +168,9 @@ extension ContextCore {
         }
     }
 
-    /// Forgets an instance that was held weakly and has ended; what was made from it has noted what it read.
+    /// Forgets an instance that was held weakly and has ended.
+    ///
+    /// What was made from it has noted what it read.
     func forgetIfEnded(_ instance: Instance) {
         guard instance.hasEnded else { return }
         switch instance.status {
@@ -233,10 +238,10 @@ extension ContextCore {
         }
     }
 
-    /// Whether the context of an instance has, or brings back, its own in place of one from above that the instance was made
-    /// from.
+    /// Whether an instance was made from a part of a context above, but its own context has an instance in place of the
+    /// part, or brings one back.
     ///
-    /// What has read wrappers of other contexts may have been given the one from above there.
+    /// An instance that has read wrappers of other contexts may have received the part through these.
     private func isHidden(_ part: Instance, from instance: Instance, _ group: IdentityTable<Instance>) -> Bool {
         let owner = instance.slot.owner
         if part.slot.owner == owner || instance.reads.isJoined { return false }

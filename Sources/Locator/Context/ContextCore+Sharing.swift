@@ -4,8 +4,8 @@ internal import LocatorProperties
 extension ContextCore {
     /// Returns an instance of the parent, which makes it if necessary, or nil if this context must have its own.
     ///
-    /// In the second case, what is answered differently here counts for the own instance, even if this shows only after
-    /// the parent has made its instance.
+    /// In the second case, `differing` has what is answered differently here. It counts as a read of the own instance. It
+    /// may become known only after the parent has made its instance.
     func obtainFromParent(
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, differing: inout Reads
     ) throws(LocatorError) -> AnyBox? {
@@ -115,18 +115,15 @@ extension ContextCore {
     /// The caller holds the lock.
     func given(_ slot: Slot) -> Instance? {
         if let own = valid(slot, in: state) { return own }
-        guard parent != nil, !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
-        var differing = Reads()
-        return sharedReads(of: instance, in: state, differing: &differing) == nil ? nil : instance
+        return sharedWithParent(slot)?.instance
     }
 
     /// The parent's instance that is given for a slot here, if it exists, with what it depends on.
     ///
     /// The caller holds the lock.
     func sharedWithParent(_ slot: Slot) -> (instance: Instance, reads: Reads)? {
-        guard !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
-        var differing = Reads()
-        return sharedReads(of: instance, in: state, differing: &differing).map { (instance, $0) }
+        guard parent != nil, !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
+        return sharedReads(of: instance, in: state).map { (instance, $0) }
     }
 
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
@@ -137,14 +134,11 @@ extension ContextCore {
         let given = parent.core.given(outer)
         if state === self.state { return given }
         // An overtaken request cannot make an instance that has an asynchronous factory closure.
-        var differing = Reads()
-        if let given, sharedReads(of: given, in: state, differing: &differing) != nil { return given }
+        if let given, sharedReads(of: given, in: state) != nil { return given }
         let left =
             outer.instances + family.limbo.instances(of: outer)
             + parent.core.keptForChildren(of: outer, in: state)
-        return left.first {
-            $0.box != nil && sharedReads(of: $0, in: state, differing: &differing) != nil
-        } ?? given
+        return left.first { $0.box != nil && sharedReads(of: $0, in: state) != nil } ?? given
     }
 
     /// The selections to evaluate before it is known whether an instance of the parent is given for a slot.
@@ -194,6 +188,12 @@ extension ContextCore {
 
     /// Everything that an instance of the parent was made from, as cells of this context, or nil if an answer differs
     /// here.
+    func sharedReads(of instance: Instance, in state: ContextState) -> Reads? {
+        var differing = Reads()
+        return sharedReads(of: instance, in: state, differing: &differing)
+    }
+
+    /// The same, and stores what differs.
     func sharedReads(of instance: Instance, in state: ContextState, differing: inout Reads) -> Reads? {
         let isCurrent = state === self.state
         if sharedSince != family.removalCount {
@@ -324,14 +324,11 @@ extension ContextCore {
     private func mayShare(_ slot: Slot, _ seen: inout IdentitySet) -> Bool {
         guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
         guard !isOpened(slot), parentSlot(of: slot) != nil, !hasOwn(slot, in: state) else { return false }
-        if let inner = slot.inner { guard mayShare(inner, &seen) else { return false } }
+        if let inner = slot.inner, !mayShare(inner, &seen) { return false }
         if case .registration = slot.layer, let path = slot.record.configurationPath, !isSame(property: path) {
             return false
         }
-        for dependency in slot.dependencies where dependency.isHeld {
-            guard isSame(dependency, &seen) else { return false }
-        }
-        return true
+        return slot.dependencies.allSatisfy { !$0.isHeld || isSame($0, &seen) }
     }
 
     private func isSame(_ dependency: DeclaredDependency, _ seen: inout IdentitySet) -> Bool {

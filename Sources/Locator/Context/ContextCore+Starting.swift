@@ -13,8 +13,9 @@ struct AsyncMakings {
 }
 
 extension ContextCore {
-    /// Prepares the asynchronous registrations that win for their key and satisfy `isWanted`, independent ones
-    /// concurrently.
+    /// Makes the instances of the asynchronous registrations that come first for their key and satisfy `isWanted`.
+    ///
+    /// Independent instances are made concurrently.
     ///
     /// If one fails, the others are canceled, what was made stays, and the context can be started again.
     func start(_ operation: String, where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
@@ -66,7 +67,7 @@ extension ContextCore {
 
     /// Waits until no other step has begun, and begins one.
     ///
-    /// Throws if that would never be.
+    /// Throws if it would wait forever.
     func enter(
         _ running: any WritableKeyPath<AsyncMakings, AsyncStep?> & Sendable, _ work: AsyncStep.Work
     ) async throws -> AsyncStep {
@@ -92,7 +93,7 @@ extension ContextCore {
         step.end()
     }
 
-    /// The slots of asynchronous registrations that win for their keys and have no instance.
+    /// The slots of asynchronous registrations that come first for their keys and have no instance.
     ///
     /// The caller holds the lock.
     func unprepared(in state: ContextState) -> [Slot] {
@@ -111,7 +112,7 @@ extension ContextCore {
     fileprivate func beginAsynchronous(
         _ slot: Slot, in prepared: ContextState?
     ) throws(LocatorError) -> AsyncMaking? {
-        let request = Request(key: slot.key, location: slot.record.location)
+        let request = slot.request
         return try inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
             guard case .asynchronous(let collect) = slot.record.production else { return nil }
             if locked({ valid(slot, in: session.state) != nil || !isInForce(slot, in: prepared ?? state) }) {
@@ -168,7 +169,7 @@ extension ContextCore {
     fileprivate func conclude(
         _ slot: Slot, _ box: AnyBox, _ reads: Reads, in prepared: ContextState?
     ) throws(LocatorError) -> Bool {
-        let request = Request(key: slot.key, location: slot.record.location)
+        let request = slot.request
         var hasBegun = false
         defer {
             // A child may have ended while the factory closure ran.
@@ -240,6 +241,10 @@ private actor StartRound {
     /// One step for each slot.
     nonisolated let members: IdentityTable<AsyncStep>
     private let isWanted: @Sendable (Slot) -> Bool
+    /// How often one start runs a factory closure whose instances changes invalidate.
+    ///
+    /// Changes that come by chance let one of so many runs end. If the closure itself causes them, none does.
+    private static let mostRuns = 5000
 
     /// Begins the steps of all slots, each of which ends in `prepare`.
     init(
@@ -293,7 +298,9 @@ private actor StartRound {
                 throw error
             }
             guard let making else { return }
-            if start.countRun(of: slot) > AsyncStep.mostRuns { throw overtakenError(slot) }
+            if start.countRun(of: slot) > Self.mostRuns {
+                throw LocatorError(.overtaken(slot.key, times: Self.mostRuns), request: slot.request)
+            }
             // What it was made from lasts until it is disposed of, if it is not valid anymore.
             defer { withExtendedLifetime(making.request) {} }
             let box: AnyBox
@@ -306,9 +313,7 @@ private actor StartRound {
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                throw LocatorError(
-                    .initializationFailed(slot.key, error),
-                    request: Request(key: slot.key, location: slot.record.location))
+                throw LocatorError(.initializationFailed(slot.key, error), request: slot.request)
             }
             if try await conclude(slot, box, reads) {
                 let duration = ContinuousClock.now - start
@@ -340,19 +345,11 @@ private actor StartRound {
             throw error
         }
     }
-
-    private func overtakenError(_ slot: Slot) -> LocatorError {
-        LocatorError(
-            .overtaken(slot.key, times: AsyncStep.mostRuns),
-            request: Request(key: slot.key, location: slot.record.location))
-    }
 }
 
-extension AsyncStep {
-    /// How often one start runs a factory closure whose instances changes invalidate.
-    ///
-    /// Changes that come by chance let one of so many runs end. If the closure itself causes them, none does.
-    fileprivate static var mostRuns: Int { 5000 }
+extension Slot {
+    /// The request for the instance of an asynchronous factory closure.
+    fileprivate var request: Request { Request(key: key, location: record.location) }
 }
 
 extension ContextCore {
@@ -373,18 +370,14 @@ extension ContextCore {
         // The lock is not held here, because this may release a step that has ended.
         return steps.filter { if case .start = $0.work { !step.isInside($0) } else { true } }
     }
-}
 
-extension ContextCore {
     /// Makes this context the current one while an asynchronous factory closure or hook runs.
     func binding<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
         try await AppContext.withContext(representative, body)
     }
-}
 
-extension ContextCore {
     /// The asynchronous slots that have an instance.
     var preparedSlots: IdentitySet {
         locked {

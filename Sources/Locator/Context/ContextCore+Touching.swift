@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Finding what a module touches that comes or goes, and cutting off slots that are no longer known.
+/// Finding what a module touches when it comes or goes, and cutting off slots that are no longer known.
 ///
 /// The caller holds the lock everywhere.
 extension ContextCore {
@@ -19,7 +19,7 @@ extension ContextCore {
         }
     }
 
-    /// Adds what a module touches that comes or goes, or that may come or go in other states than before.
+    /// Adds what a module touches when it comes or goes, or when it may be in force in other states than before.
     func touch(_ loaded: LoadedModule, withInstances: Bool, in change: inout Change) {
         if !loaded.settingPaths.isEmpty { change.paths += loaded.settingPaths }
         if withInstances { touchInstances(of: loaded, in: &change) }
@@ -61,11 +61,7 @@ extension ContextCore {
     func collectSlots(of loaded: LoadedModule, into change: inout Change) {
         if slots.isEmpty && layered.isEmpty { return }
         for record in loaded.registrations {
-            let identity = ObjectIdentifier(record)
-            if let slot = slots.removeValue(forKey: identity) {
-                if sessionCount > 0 { stranded.slots[identity] = slot }
-                collect(slot, into: &change)
-            }
+            cut(ObjectIdentifier(record), into: &change)
             for alias in record.aliases { cutLayers(ObjectIdentifier(alias), into: &change) }
         }
         for decorator in loaded.decorators { cutLayers(ObjectIdentifier(decorator), into: &change) }
@@ -75,12 +71,15 @@ extension ContextCore {
         for inner in (layered[layer] ?? [:]).values { cut(layer, from: inner, into: &change) }
     }
 
+    private func cut(_ registration: ObjectIdentifier, into change: inout Change) {
+        guard let slot = slots.removeValue(forKey: registration) else { return }
+        if sessionCount > 0 { stranded.slots[registration] = slot }
+        collect(slot, into: &change)
+    }
+
     private func cut(_ layer: ObjectIdentifier, from inner: Slot, into change: inout Change) {
-        if layered[layer]?.count == 1 {
-            layered[layer] = nil
-        } else if layered[layer] != nil {
-            layered[layer, default: [:]].removeValue(forKey: ObjectIdentifier(inner))
-        }
+        layered[layer, default: [:]][ObjectIdentifier(inner)] = nil
+        if layered[layer]?.isEmpty == true { layered[layer] = nil }
         guard let slot = inner.outer.removeValue(forKey: layer) else { return }
         if sessionCount > 0 { stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot }
         collect(slot, into: &change)
@@ -88,11 +87,7 @@ extension ContextCore {
 
     /// Cuts off a child's slots of modules that are no longer known.
     func cutUnknownSlots(into change: inout Change) {
-        for (identity, slot) in slots where !isLoaded(slot.record.run) {
-            slots.removeValue(forKey: identity)
-            if sessionCount > 0 { stranded.slots[identity] = slot }
-            collect(slot, into: &change)
-        }
+        for (identity, slot) in slots where !isLoaded(slot.record.run) { cut(identity, into: &change) }
         for (layer, inners) in layered {
             for inner in inners.values where !isLoaded(inner.outer[layer]?.layer.run) {
                 cut(layer, from: inner, into: &change)

@@ -87,9 +87,6 @@ extension ContextCore {
         return earlier === state.lineup ? state : ContextState(revision: state.revision, earlier)
     }
 
-    /// Whether the context has ended.
-    var isGone: Bool { isClosed }
-
     /// What `state` has at the path of a setting, cached if the state is the current one.
     func lookup(_ cell: PropertyCell, in state: ContextState) -> PropertyLookup {
         let isCurrent = state === self.state

@@ -6,20 +6,19 @@ internal import Synchronization
 /// The context owns its core. Wrappers and resolvers keep only the core, which is an empty shell once the context is
 /// gone. So nothing that the context made keeps the context alive.
 ///
-/// Rules of the lock: The lock of the family guards all `var`s. No foreign code runs while it is held. Whatever might
-/// be the last reference to something foreign is discarded into the family's trash, and released after the lock is
-/// given back.
+/// No foreign code runs while the lock of the family is held. A reference that may be the last one to a foreign object is
+/// discarded into the family's trash, and released after the lock has been given back.
 final class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-    // Sendable: the lock of the family guards every mutable field, except `stamp`, `followed`, `isLean`, and `hasLentRecipes`,
-    // which are atomic, `handle`, which the runtime guards, and what `leanLock` guards in a lean child.
+    // Sendable: the lock of the family guards every mutable field, except those that are atomic, `handle`, which the
+    // runtime guards, and what `leanLock` guards in a lean child.
 
     let family: ContextFamily
 
     /// Whether the context is a fork.
     let isFork: Bool
     /// Whether the context is a child.
-    let isChild: Bool
+    var isChild: Bool { unmanagedParentCore != nil }
     /// The number of contexts above this one.
     ///
     /// For a fork, it includes those above the context it was forked from.
@@ -132,7 +131,6 @@ final class ContextCore: @unchecked Sendable {
         self.state = state
         self.isFork = isFork
         self.level = level
-        isChild = false
         isLean = Atomic(false)
         followed = Atomic(0)
         parentCore = nil
@@ -156,7 +154,6 @@ final class ContextCore: @unchecked Sendable {
         stampWord = ContextStamp.word(revision: state.revision)
         self.state = state
         isFork = false
-        isChild = true
         isLean = Atomic(true)
         self.opened = opened
         self.inputs = inputs
@@ -195,16 +192,16 @@ final class ContextCore: @unchecked Sendable {
         guard family.hasLeftovers else { return family.lock.unlock() }
         let undecided = family.limbo.undecided
         let (reads, requests) =
-            undecided != nil || family.hasRetired ? Readers.all.users(of: family.number) : ([], [])
+            undecided != nil || !family.retired.isEmpty ? Readers.all.users(of: family.number) : ([], [])
         // Usually nobody reads, and it is clear at once what is still in use.
         if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
-        let trash = family.takeTrash()
-        let retired = family.takeRetired()
-        // Asked before they are taken, because looking into what was taken copies an entry.
+        let trash = family.trash.takeAll()
+        let retired = family.retired.takeAll()
+        // This is read before they are taken, because reading it from what was taken copies an entry.
         let hasUnused = family.limbo.hasUnused
         let unused = family.limbo.takeUnused()
-        let ended = family.takeEnded()
-        let woken = family.followers.takeWoken()
+        let ended = family.ended.takeAll()
+        let woken = family.followers.woken.takeAll()
         family.lock.unlock()
         if !woken.isEmpty { Followers.resume(woken) }
         for read in reads { read.waitForEnd() }
@@ -222,7 +219,7 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// The caller holds the lock.
     @inline(never)
-    func discard(_ something: Any) { family.discard(something) }
+    func discard(_ something: Any) { family.trash.append(something) }
 
     /// Releases what was discarded.
     ///
@@ -254,28 +251,13 @@ final class ContextCore: @unchecked Sendable {
     /// Makes the wrappers of this context and of those above it use the slow path while a making keeps a record.
     ///
     /// Wrappers of the contexts below always use it.
-    func beginRecording() {
-        stamp.beginRecording()
-        beginRecordingAbove()
-    }
+    func beginRecording() { forEachStamp { $0.beginRecording() } }
 
-    func endRecording() {
-        stamp.endRecording()
-        endRecordingAbove()
-    }
+    func endRecording() { forEachStamp { $0.endRecording() } }
 
-    func beginRecordingAbove() { forEachStampAbove { $0.beginRecording() } }
-
-    func endRecordingAbove() { forEachStampAbove { $0.endRecording() } }
-
-    private func forEachStampAbove(_ body: (ContextStamp) -> Void) {
-        var next = unmanagedParentCore
-        while let core = next {
-            next = core._withUnsafeGuaranteedRef {
-                body($0.stamp)
-                return $0.unmanagedParentCore
-            }
-        }
+    private func forEachStamp(_ body: (ContextStamp) -> Void) {
+        body(stamp)
+        forEachAbove { body($0.stamp) }
     }
 
     /// Whether neither the thread nor the task makes anything that keeps a record.
@@ -319,13 +301,10 @@ final class ContextCore: @unchecked Sendable {
         return part.takeRetainedValue()
     }
 
-    /// The state for opening a child without the lock; nil if the lock is needed.
-    var stateToLend: ContextState? { lent { .passUnretained($0) } }
-
     /// Lets readers without the lock see that the state has changed.
     ///
-    /// Every ready answer that the change touches was taken back before, so whoever sees the new stamp finds none of
-    /// the old answers.
+    /// The change has taken back every ready answer that it touches before. So a reader that sees the new stamp does not
+    /// find an old answer.
     ///
     /// The caller holds the lock.
     func endChange() {
@@ -376,11 +355,11 @@ final class ContextFamily: @unchecked Sendable {
     let isObserved = Atomic(false)
     /// The followers of settings of the contexts.
     @exclusivity(unchecked) var followers = Followers()
-    @exclusivity(unchecked) fileprivate(set) var trash: [Any] = []
+    @exclusivity(unchecked) fileprivate var trash: [Any] = []
     /// Objects that readers without a lock may be reading.
     ///
     /// Those readers are waited for before the objects are released.
-    @exclusivity(unchecked) private var retired: [AnyObject] = []
+    @exclusivity(unchecked) fileprivate var retired: [AnyObject] = []
 
     /// The number of asynchronous factory closures that are running.
     ///
@@ -407,13 +386,6 @@ final class ContextFamily: @unchecked Sendable {
         self.revision = revision
     }
 
-    /// Releases something once the lock has been given back.
-    ///
-    /// The caller holds the lock.
-    func discard(_ something: Any) {
-        trash.append(something)
-    }
-
     func add(_ core: ContextCore) { cores[ObjectIdentifier(core)] = .passUnretained(core) }
 
     func remove(_ core: ContextCore) {
@@ -438,30 +410,9 @@ final class ContextFamily: @unchecked Sendable {
         retired.append(object)
     }
 
-    fileprivate var hasRetired: Bool { !retired.isEmpty }
-
     /// Whether anything was discarded, or has to be done once the lock has been given back.
     fileprivate var hasLeftovers: Bool {
-        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || followers.hasWoken || limbo.undecided != nil
+        !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || !followers.woken.isEmpty || limbo.undecided != nil
             || limbo.hasUnused
-    }
-
-    fileprivate func takeRetired() -> [AnyObject] {
-        if retired.isEmpty { return [] }
-        defer { retired = [] }
-        return retired
-    }
-
-    fileprivate func takeEnded() -> [Limbo.Departed] {
-        if ended.isEmpty { return [] }
-        defer { ended = [] }
-        return ended
-    }
-
-    fileprivate func takeTrash() -> [Any] {
-        if trash.isEmpty { return [] }
-        let taken = trash
-        trash = []
-        return taken
     }
 }

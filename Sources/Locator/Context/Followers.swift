@@ -27,8 +27,7 @@ final class Follower: @unchecked Sendable {
     /// Returns the continuations to resume after the lock is released.
     func wake() -> [CheckedContinuation<Void, Never>] {
         isWoken = true
-        defer { waiting = [] }
-        return waiting
+        return waiting.takeAll()
     }
 }
 
@@ -39,16 +38,16 @@ final class Follower: @unchecked Sendable {
 struct Followers {
     private var tables = IdentityTable<IdentityTable<Follower>>()
     /// The continuations to resume after the lock is released.
-    private var woken: [CheckedContinuation<Void, Never>] = []
+    var woken: [CheckedContinuation<Void, Never>] = []
 
     var isEmpty: Bool { tables.isEmpty }
 
     mutating func add(_ follower: Follower, of core: ContextCore) {
-        forEach(from: core) { tables[$0, default: [:]][ObjectIdentifier(follower)] = follower }
+        for core in core.lineage { tables[ObjectIdentifier(core), default: [:]][ObjectIdentifier(follower)] = follower }
     }
 
     mutating func remove(_ follower: Follower, of core: ContextCore) {
-        forEach(from: core) { identity in
+        for identity in core.lineage.lazy.map({ ObjectIdentifier($0) }) {
             tables[identity]?[ObjectIdentifier(follower)] = nil
             if tables[identity]?.isEmpty == true { tables[identity] = nil }
         }
@@ -59,28 +58,10 @@ struct Followers {
         for follower in (tables[ObjectIdentifier(core)] ?? [:]).values { woken += follower.wake() }
     }
 
-    /// Whether there is anything to resume.
-    var hasWoken: Bool { !woken.isEmpty }
-
-    /// Removes and returns the continuations to resume.
-    mutating func takeWoken() -> [CheckedContinuation<Void, Never>] {
-        if woken.isEmpty { return [] }
-        defer { woken = [] }
-        return woken
-    }
-
     /// Resumes continuations, with no lock held.
     // It is not inlined: for the type of the array, the runtime looks for a conformance in all libraries of the program.
     @inline(never)
     static func resume(_ woken: [CheckedContinuation<Void, Never>]) {
         for continuation in woken { continuation.resume() }
-    }
-
-    private func forEach(from core: ContextCore, _ body: (ObjectIdentifier) -> Void) {
-        var next: ContextCore? = core
-        while let core = next {
-            body(ObjectIdentifier(core))
-            next = core.parentCore
-        }
     }
 }

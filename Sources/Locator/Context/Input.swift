@@ -46,17 +46,6 @@ public struct Input: Sendable {
 
     var key: Key { Key(type, qualifier: name) }
 
-    /// The position of the input for a registration in a list, which is short and searched often.
-    static func position(of record: RegistrationRecord, among inputs: [Input]) -> Int? {
-        let type = ObjectIdentifier(record.key.type)
-        var position = 0
-        while position < inputs.count {
-            if ObjectIdentifier(inputs[position].type) == type, inputs[position].answers(record.key) { return position }
-            position += 1
-        }
-        return nil
-    }
-
     /// Whether this input belongs to a declaration.
     func answers(_ key: Key) -> Bool {
         type == key.type && name == key.qualifier && !isQualifiedByProperty

@@ -240,7 +240,8 @@ extension ContextCore {
             bound {
                 for entry in entries {
                     guard let box = entry.box?.takeUnretainedValue() else { continue }
-                    errors += dispose(of: box, entry.record.takeUnretainedValue())
+                    let record = entry.record.takeUnretainedValue()
+                    errors += dispose(of: box, record, tellingAs: record.key)
                 }
             }
         }

@@ -32,11 +32,9 @@ final class MainActorHooks: @unchecked Sendable {
     /// Takes the waiting hooks, or returns nil if there are none, which ends the run.
     private func next() -> [() -> [HookFailure]]? {
         let (hooks, finished) = lock.withLock {
-            let hooks = waiting
-            waiting = []
+            let hooks = waiting.takeAll()
             isRunning = !hooks.isEmpty
-            defer { if !isRunning { watchers = [] } }
-            return (hooks, isRunning ? [] : watchers)
+            return (hooks, isRunning ? [] : watchers.takeAll())
         }
         for watcher in finished { watcher.resume() }
         return hooks.isEmpty ? nil : hooks
@@ -51,9 +49,6 @@ final class MainActorHooks: @unchecked Sendable {
             }
             if isIdle { continuation.resume() }
         }
-        return lock.withLock {
-            defer { errors = [] }
-            return errors
-        }
+        return lock.withLock { errors.takeAll() }
     }
 }

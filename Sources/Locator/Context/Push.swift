@@ -40,15 +40,3 @@ extension Push: CustomReflectable {
     /// An empty mirror, so that `dump` and other reflection show nothing of the context.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-extension [HookFailure] {
-    /// The error with all failures of hooks; nil if there are none.
-    func error(at location: SourcePlace) -> LocatorError? {
-        isEmpty ? nil : LocatorError(.hooksFailed(self), at: location)
-    }
-
-    /// Throws if hooks failed.
-    func check(at location: SourcePlace) throws(LocatorError) {
-        if let error = error(at: location) { throw error }
-    }
-}

@@ -35,3 +35,15 @@ public struct HookFailure: Sendable, CustomStringConvertible {
         return "\(work) \(key) (\(location)): \(ForeignErrorText.of(error))".escapingHidden(exceptLineBreaks: true)
     }
 }
+
+extension [HookFailure] {
+    /// The error with all failures of hooks; nil if there are none.
+    func error(at location: SourcePlace) -> LocatorError? {
+        isEmpty ? nil : LocatorError(.hooksFailed(self), at: location)
+    }
+
+    /// Throws if hooks failed.
+    func check(at location: SourcePlace) throws(LocatorError) {
+        if let error = error(at: location) { throw error }
+    }
+}

@@ -51,12 +51,7 @@ extension ContextCore {
         // Events that an observer causes are not reported.
         if thread.isObserving { return }
         let observers = locked { () -> [Observers.Observer] in
-            var cores: IdentitySet = [ObjectIdentifier(self)]
-            var core = self
-            while let parent = core.parentCore {
-                core = parent
-                cores.insert(ObjectIdentifier(core))
-            }
+            let cores = IdentitySet(lineage.map { ObjectIdentifier($0) })
             return family.observers.all.filter { cores.contains($0.core) }
         }
         if observers.isEmpty { return }

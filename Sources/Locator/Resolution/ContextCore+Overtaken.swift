@@ -85,9 +85,9 @@ extension ContextCore {
     /// This context's slot for an instance, if the instance is its own or one that it shares.
     private func ownSlot(for instance: Instance, in state: ContextState) -> Slot? {
         if instance.slot.owner == ObjectIdentifier(self) { return instance.slot }
-        guard case .registration = instance.slot.layer, isAbove(instance.slot.owner) else { return nil }
-        var differing = Reads()
-        guard sharedReads(of: instance, in: state, differing: &differing) != nil else { return nil }
+        guard case .registration = instance.slot.layer, isAbove(instance.slot.owner),
+            sharedReads(of: instance, in: state) != nil
+        else { return nil }
         return slot(of: instance.slot.record)
     }
 }

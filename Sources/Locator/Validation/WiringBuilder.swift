@@ -51,7 +51,7 @@ struct WiringBuilder {
     /// Adds the slot that a candidate resolves to, or would resolve to without the modules before it.
     private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
         let isHidden = isHidden(candidate, moduleAt: index)
-        let decorating = core.modulesDecorating(ObjectIdentifier(candidate.key.type), in: state)
+        let decorating = state.holders(of: ObjectIdentifier(candidate.key.type)).decorating
         switch core.slot(of: candidate, in: wiring.modules[index], decorating, state) {
         case .slot(let slot):
             let number = number(of: slot)

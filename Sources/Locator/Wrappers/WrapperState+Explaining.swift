@@ -7,7 +7,7 @@ extension WrapperState {
                 key: site.key, answers: [], hidden: [], problem: "the value was passed in, and no context is used")
         }
         let core = site.core.takeUnretainedValue()
-        if core.handle == nil, core.isGone {
+        if core.handle == nil, core.isClosed {
             let error = core.goneError(Request(key: site.key, location: site.location))
             return KeyExplanation(key: site.key, answers: [], hidden: [], problem: error.description)
         }

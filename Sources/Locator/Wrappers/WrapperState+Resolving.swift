@@ -52,7 +52,7 @@ extension WrapperState {
             return try resolvedInRequest(site, core, ask)
         } catch {
             // A wrapper that was read keeps its value when its context ends.
-            if case .contextGone = error.kind, core.isGone, let box = lastKnown() {
+            if case .contextGone = error.kind, core.isClosed, let box = lastKnown() {
                 TestUse.current?.noteKeptValue(of: site)
                 return box
             }
@@ -72,7 +72,7 @@ extension WrapperState {
         // The answer belongs to the state that the child has while it is lean. If the child has become full, it returns
         // the answer again. If it has ended, it does not.
         let isKept = keepsLean(box, at: core.stamp.now, core.followedMark, core)
-        return isKept || core.isGone ? box : nil
+        return isKept || core.isClosed ? box : nil
     }
 
     /// Keeps the answer of a lean child.
@@ -359,7 +359,7 @@ extension WrapperState {
         let core = site.core.takeUnretainedValue()
         if let handle = core.handle { return handle }
         // A context that is being released can still be used while its hooks run.
-        if core.isGone { site.location.stop(core.goneError()) }
+        if core.isClosed { site.location.stop(core.goneError()) }
         return AppContext(standingFor: core)
     }
 }
