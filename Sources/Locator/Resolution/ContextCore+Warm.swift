@@ -91,11 +91,10 @@ extension ContextCore {
         return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.cell(hash, where: matches) }
     }
 
+    /// The ready answer for a request without a lock, for a marked reader.
     @inline(__always)
     func readyAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
-        // Sequentially consistent: see `ThreadRecord.beginReading`.
-        guard let pointer = warmTable.load(ordering: .sequentiallyConsistent) else { return nil }
-        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.find(hash, where: matches) }
+        warmCell(hash, where: matches)?._withUnsafeGuaranteedRef { $0.ready }
     }
 
     /// Makes an answer ready until one of these slots changes or the cell is touched.
