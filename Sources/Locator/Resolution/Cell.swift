@@ -119,28 +119,6 @@ final class Cell: @unchecked Sendable {
     /// cell with one counts only while it has something to give.
     var isWorthFinding: Bool { !isQualified || ready.found != nil || lentSlot != nil }
 
-    /// Whether requests without a lock look for the cell.
-    var isFindable: Bool {
-        switch query.kind {
-        case .single: true
-        case .collection: !isQualified
-        case .factory: !isQualified
-        case .firstCollection, .namedCollection, .offers, .map: false
-        }
-    }
-
-    /// Whether the request is for one instance of this type and name.
-    @inline(__always)
-    func isNamed(_ name: String, _ type: ObjectIdentifier) -> Bool {
-        identity == type && !isCollection && payload == nil && query.qualifier == name
-    }
-
-    /// Whether the request names this type alone.
-    @inline(__always)
-    func isPlain(_ type: ObjectIdentifier) -> Bool {
-        identity == type && !isCollection && !isQualified && payload == nil
-    }
-
     deinit {
         // Relaxed suffices: no one else has the object anymore.
         guard let pointer = published.load(ordering: .relaxed) else { return }

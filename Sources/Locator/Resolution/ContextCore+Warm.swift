@@ -6,38 +6,14 @@ public import Synchronization
 /// An answer is ready while it is made, shared, and available to everyone, and nothing that it depends on changes.
 extension ContextCore {
     /// Begins a lookup of a ready answer; ``WarmRead/end()`` ends it.
-    ///
-    /// On a thread that makes something, this finds no answer: the reads of a making must be recorded, and must belong
-    /// to the state of its request.
     @inline(__always)
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let identity = ObjectIdentifier(type)
-        return beginWarmRead(WarmTable.hash(identity, isCollection: isCollection)) {
-            isCollection
-                ? $0.identity == identity && $0.isCollection && !$0.isQualified : $0.isPlain(identity)
-        }
+        return beginLookup(isCollection ? .collection(identity) : .plain(identity)) { $0.box }?.read
     }
 
     func beginWarmRead(_ type: any Any.Type, qualifier: String) -> WarmRead? {
-        let identity = ObjectIdentifier(type)
-        return beginWarmRead(WarmTable.hash(identity, qualifier: qualifier)) {
-            $0.isNamed(qualifier, identity)
-        }
-    }
-
-    @inline(__always)
-    private func beginWarmRead(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmRead? {
-        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmRead? in
-            guard isNotedNowhere(on: thread) else { return nil }
-            let mark = followedMark
-            let read = WarmRead(begunOn: thread)
-            if isChild {
-                if let (answer, _) = lentAnswer(hash, where: matches), let box = answer.box { return read.found(box) }
-            }
-            if let box = readyAnswer(hash, where: matches)?.box, mayAnswer(since: mark) { return read.found(box) }
-            read.end()
-            return nil
-        }
+        beginLookup(.named(ObjectIdentifier(type), qualifier)) { $0.box }?.read
     }
 
     /// Begins a lookup of a ready answer or a recipe.
@@ -45,28 +21,34 @@ extension ContextCore {
     /// The caller tells them apart.
     @inline(__always)
     func beginLookup(_ type: any Any.Type) -> WarmLookup? {
-        let identity = ObjectIdentifier(type)
-        return beginLookup(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
+        beginLookup(.plain(ObjectIdentifier(type))) { $0.found }
     }
 
     func beginLookup(_ type: any Any.Type, named name: String) -> WarmLookup? {
-        let identity = ObjectIdentifier(type)
-        return beginLookup(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
+        beginLookup(.named(ObjectIdentifier(type), name)) { $0.found }
     }
 
+    /// Begins a lookup of the part of a ready answer that is wanted.
+    ///
+    /// On a thread that makes something, this finds no answer: the reads of a making must be recorded, and must belong
+    /// to the state of its request.
     @inline(__always)
-    private func beginLookup(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmLookup? {
+    private func beginLookup(
+        _ request: WarmRequest, _ wanted: (Cell.Ready) -> UnsafeRawPointer?
+    ) -> WarmLookup? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
             guard isNotedNowhere(on: thread) else { return nil }
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
             if isChild {
-                if let (answer, stamp) = lentAnswer(hash, where: matches), let found = answer.found {
+                if let (answer, stamp) = lentAnswer(request.hash, where: { request.matches($0) }),
+                    let found = wanted(answer)
+                {
                     return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: true)
                 }
             }
             let stamp = stamp.nowInOrder
-            if let found = readyAnswer(hash, where: matches)?.found, mayAnswer(since: mark) {
+            if let found = readyAnswer(to: request).flatMap(wanted), mayAnswer(since: mark) {
                 return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
             }
             read.end()
@@ -77,10 +59,8 @@ extension ContextCore {
     /// The cell of a request by type and name without a lock, for a marked reader.
     func warmCell(of type: any Any.Type, named name: String?) -> Unmanaged<Cell>? {
         let identity = ObjectIdentifier(type)
-        guard let name else {
-            return warmCell(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
-        }
-        return warmCell(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
+        let request = name.map { WarmRequest.named(identity, $0) } ?? .plain(identity)
+        return warmCell(request.hash) { request.matches($0) }
     }
 
     /// The cell of a request without a lock, for a marked reader.
@@ -91,10 +71,10 @@ extension ContextCore {
         return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.cell(hash, where: matches) }
     }
 
-    /// The ready answer for a request without a lock, for a marked reader.
+    /// The ready answer to a request without a lock, for a marked reader.
     @inline(__always)
-    func readyAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
-        warmCell(hash, where: matches)?._withUnsafeGuaranteedRef { $0.ready }
+    func readyAnswer(to request: WarmRequest) -> Cell.Ready? {
+        warmCell(request.hash) { request.matches($0) }?._withUnsafeGuaranteedRef { $0.ready }
     }
 
     /// Makes an answer ready until one of these slots changes or the cell is touched.

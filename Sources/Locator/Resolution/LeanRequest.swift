@@ -58,14 +58,11 @@ extension ContextCore {
     func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourcePlace) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             guard isNotedNowhere(on: thread) else { return nil }
-            let identity = ObjectIdentifier(type)
+            let request = WarmRequest.product(ObjectIdentifier(type), payload: payloadType)
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
             let stamp = stamp.nowInOrder
-            let answer = readyAnswer(WarmTable.hash(identity, payload: payloadType)) {
-                $0.identity == identity && $0.payload == payloadType && !$0.isQualified
-            }
-            guard let answer, answer.recipe != nil, let found = answer.found, mayAnswer(since: mark) else {
+            guard let answer = readyAnswer(to: request), answer.recipe != nil, let found = answer.found, mayAnswer(since: mark) else {
                 read.end()
                 return nil
             }
