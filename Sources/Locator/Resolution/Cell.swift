@@ -122,9 +122,7 @@ final class Cell: @unchecked Sendable {
     deinit {
         // Relaxed suffices: no one else has the object anymore.
         guard let pointer = published.load(ordering: .relaxed) else { return }
-        let ready = Ready(bits: UInt(bitPattern: pointer))
-        if let slot = ready.recipe { slot.release() }
-        if let box = ready.box, box != Self.missing { Unmanaged<AnyBox>.fromOpaque(box).release() }
+        Ready(bits: UInt(bitPattern: pointer)).object?.release()
     }
 
     /// A stand-in for the answer that nothing is registered: an address that no box can have.
@@ -147,17 +145,17 @@ final class Cell: @unchecked Sendable {
     /// The lowest bits, which are free in both, tell which one.
     struct Ready {
         fileprivate static let lasting: UInt = 1
-        static let recipe: UInt = 2
+        fileprivate static let recipe: UInt = 2
         fileprivate static let scoped: UInt = 4
         let bits: UInt
 
         /// The box, or ``Cell/missing``; nil if no instance is ready.
         @inline(__always) var box: UnsafeRawPointer? {
-            bits & Self.recipe == 0 ? pointer : nil
+            isRecipe ? nil : pointer
         }
         /// The box or the marked slot; nil if nothing is ready, or if the answer is that nothing is registered.
         @inline(__always) var found: UnsafeRawPointer? {
-            bits & Self.recipe != 0 || pointer != Cell.missing ? pointer : nil
+            isRecipe || pointer != Cell.missing ? pointer : nil
         }
         private var pointer: UnsafeRawPointer? {
             @inline(__always) get { UnsafeRawPointer(bitPattern: bits & ~(Self.lasting | Self.scoped)) }
@@ -169,12 +167,11 @@ final class Cell: @unchecked Sendable {
         @inline(__always) static func recipe(_ found: UnsafeRawPointer) -> Unmanaged<Slot> {
             .fromOpaque(found - Int(recipe))
         }
-        /// The slot to make an instance of.
-        @inline(__always) var recipe: Unmanaged<Slot>? {
-            guard bits & Self.recipe != 0, let slot = UnsafeRawPointer(bitPattern: bits & ~Self.recipe) else {
-                return nil
-            }
-            return .fromOpaque(slot)
+        /// Whether an instance has to be made.
+        @inline(__always) var isRecipe: Bool { bits & Self.recipe != 0 }
+        /// The box or the slot, which the cell retains.
+        fileprivate var object: Unmanaged<AnyObject>? {
+            found.map { .fromOpaque(Self.isRecipe($0) ? $0 - Int(Self.recipe) : $0) }
         }
         /// Whether it contains only singletons, and was made ready while nothing was pushed.
         var isLasting: Bool { bits & Self.lasting != 0 }
@@ -231,16 +228,8 @@ final class Cell: @unchecked Sendable {
         guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
         for slot in publishedFrom { slot.readyCells[ObjectIdentifier(self)] = nil }
         publishedFrom = []
-        let ready = Ready(bits: UInt(bitPattern: pointer))
-        let retired: AnyObject
-        if let slot = ready.recipe {
-            retired = slot.takeRetainedValue()
-        } else if let box = ready.box, box != Self.missing {
-            retired = Unmanaged<AnyBox>.fromOpaque(box).takeRetainedValue()
-        } else {
-            return
-        }
-        family.keepInLimbo(retired, from: publishedAt)
+        guard let retired = Ready(bits: UInt(bitPattern: pointer)).object else { return }
+        family.keepInLimbo(retired.takeRetainedValue(), from: publishedAt)
     }
 
     var key: Key { Key(type, qualifier: query.qualifier) }

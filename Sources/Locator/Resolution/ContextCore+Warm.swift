@@ -174,10 +174,10 @@ struct WarmLookup {
 
     /// Whether an instance has to be made.
     ///
-    /// The lowest bits of the found pointer tell.
+    /// The mark of a slot, as in ``Cell/Ready``: a constant number, because this is inlined into programs.
     @inlinable @inline(__always) var isRecipe: Bool { UInt(bitPattern: read.pointer) & 2 != 0 }
 
-    var recipe: Unmanaged<Slot> { .fromOpaque(read.pointer - 2) }
+    var recipe: Unmanaged<Slot> { Cell.Ready.recipe(read.pointer) }
 }
 
 /// A ready answer that is being read.

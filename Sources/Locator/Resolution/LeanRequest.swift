@@ -62,7 +62,7 @@ extension ContextCore {
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
             let stamp = stamp.nowInOrder
-            guard let answer = readyAnswer(to: request), answer.recipe != nil, let found = answer.found, mayAnswer(since: mark) else {
+            guard let answer = readyAnswer(to: request), answer.isRecipe, let found = answer.found, mayAnswer(since: mark) else {
                 read.end()
                 return nil
             }
