@@ -44,10 +44,6 @@ struct Limbo {
             return pins.isEmpty || pins.allSatisfy(\.isOver)
         }
 
-        /// Whether the content is instances.
-        fileprivate var hasInstances: Bool {
-            if case .instances = content { true } else { false }
-        }
     }
 
     /// Instances that have left their context and are to be disposed of.
@@ -67,10 +63,16 @@ struct Limbo {
 
     fileprivate var entries: [Entry] = []
     fileprivate var count: UInt = 0
-    /// The number of the last entry whose users are unknown; nil if all are known.
-    fileprivate(set) var undecided: UInt?
     /// Entries that no request uses any longer, to be released once the lock has been given back.
     private var unused: [Entry] = []
+
+    /// The number of the last entry whose users are unknown; nil if all are known.
+    ///
+    /// Such entries come last.
+    var undecided: UInt? {
+        guard let last = entries.indices.last, entries[last].pins == nil else { return nil }
+        return entries[last].number
+    }
 
     /// Whether there are entries that no request uses any longer.
     var hasUnused: Bool { !unused.isEmpty }
@@ -143,7 +145,6 @@ extension ContextFamily {
 
     private func add(_ content: consuming Limbo.Content, _ revisions: ClosedRange<UInt>) {
         limbo.count += 1
-        limbo.undecided = limbo.count
         limbo.entries.append(.init(number: limbo.count, content: consume content, revisions: revisions))
     }
 
@@ -164,7 +165,6 @@ extension ContextFamily {
             for pin in pins { pin.thread.noteWaiting(forEndOf: pin.mark) }
             limbo.entries[index].pins = pins
         }
-        if let undecided = limbo.undecided, undecided <= number { limbo.undecided = nil }
         // A request may have ended before it could see that something waits for it.
         tidyLimbo()
     }
@@ -179,19 +179,13 @@ extension ContextFamily {
             keptCount += 1
         }
         for index in keptCount..<limbo.entries.count {
-            guard limbo.entries[index].hasInstances,
-                case .instances(let instances, let core) = limbo.entries[index].content
-            else { continue }
-            release(instances)
+            guard case .instances(let instances, let core) = limbo.entries[index].content else { continue }
+            for instance in instances { instance.letGo() }
             // The change that removed the instances disposes of them, unless a request uses them.
             if limbo.entries[index].pins?.isEmpty == false {
                 ended.append(.init(core: core, instances: instances, areReleased: true))
             }
         }
         limbo.setAside(from: keptCount)
-    }
-
-    private func release(_ instances: [Instance]) {
-        for instance in instances { instance.letGo() }
     }
 }
