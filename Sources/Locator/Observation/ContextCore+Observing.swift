@@ -50,14 +50,8 @@ extension ContextCore {
         let thread = ThreadRecord.current
         // Events that an observer causes are not reported.
         if thread.isObserving { return }
-        let observers = locked { () -> [Observers.Observer] in
-            var cores: IdentitySet = [ObjectIdentifier(self)]
-            var core = self
-            while let parent = core.parentCore {
-                core = parent
-                cores.insert(ObjectIdentifier(core))
-            }
-            return family.observers.all.filter { cores.contains($0.core) }
+        let observers = locked {
+            family.observers.all.filter { $0.core == ObjectIdentifier(self) || isAbove($0.core) }
         }
         if observers.isEmpty { return }
         thread.isObserving = true
