@@ -28,11 +28,7 @@ extension ContextCore {
         _ type: Value.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) throws(LocatorError) -> Value {
         let request = try request(type, qualifier, location)
-        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        if let box = try find(type, query, request) {
-            tell(.resolved(request.key, location))
-            return box.value(as: type)
-        }
+        if let box = try find(request) { return box.value(as: type) }
         return try resolvedOtherwise(type, qualifier, request)
     }
 
@@ -58,11 +54,7 @@ extension ContextCore {
             return read.takeIfRegistered(as: type)
         }
         let request = try request(type, qualifier, location)
-        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        if let box = try find(type, query, request) {
-            tell(.resolved(request.key, location))
-            return box.value(as: type)
-        }
+        if let box = try find(request) { return box.value(as: type) }
         return try injected(type, qualifier, request)
     }
 
@@ -111,7 +103,7 @@ extension ContextCore {
         if qualifier == nil, case .all = selection.rule { isPlain = true }
         if isPlain, let read = beginWarmRead(type, isCollection: true) { return read.take(as: [Element].self) }
         let request = try request(type, qualifier, location)
-        let found = try findAll(type, request.key.qualifier, selection, request)
+        let found = try findAll(request, selection.kind, where: selection.predicate)
         tell(
             .resolved(
                 Key([Element].self, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier),
@@ -126,7 +118,7 @@ extension ContextCore {
     ) throws(LocatorError) -> [String: Element] {
         let request = Request(key: Key(type), location: location)
         var map: [String: Element] = [:]
-        for case (let box, let qualifier?) in try findMap(type, request) { map[qualifier] = box.value(as: type) }
+        for case (let box, let qualifier?) in try findAll(request, .map) { map[qualifier] = box.value(as: type) }
         return map
     }
 
