@@ -42,35 +42,32 @@ extension ContextCore {
         throw noting(LocatorError(.missing(request.key), request, ThreadRecord.current), near: request)
     }
 
-    /// Resolves a type, or returns nil if nothing is registered.
-    func resolveIfRegistered<Value>(
-        _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
-    ) throws(LocatorError) -> Value? {
-        if let qualifier {
-            if case .name(let name) = qualifier.content, let read = beginWarmRead(type, qualifier: name) {
-                return read.takeIfRegistered(as: type)
-            }
-        } else if let read = beginWarmRead(type) {
-            return read.takeIfRegistered(as: type)
-        }
-        let request = try request(type, qualifier, location)
-        if let box = try find(request) { return box.value(as: type) }
-        return try injected(type, qualifier, request)
-    }
-
     /// Resolves a type, or returns nil if nothing is registered and there are no settings to decode it from.
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
-        if qualifier == nil, let read = beginWarmRead(type) { return read.takeIfRegistered(as: type) }
-        guard let configured = type as? any ConfigProperty.Type else {
-            return try resolveIfRegistered(type, qualifier: qualifier, location: location)
-        }
+        let read: WarmRead? =
+            switch qualifier?.content {
+            case nil: beginWarmRead(type)
+            case .name(let name): beginWarmRead(type, qualifier: name)
+            case .property: nil
+            }
+        if let read { return read.takeIfRegistered(as: type) }
         let request = try request(type, qualifier, location)
+        guard let configured = type as? any ConfigProperty.Type else {
+            return try resolveIfRegistered(type, qualifier, request)
+        }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             if hasNothingToDecode(configured, request, in: session, on: thread) { return nil }
-            return try resolveIfRegistered(type, qualifier: qualifier, location: location)
+            return try resolveIfRegistered(type, qualifier, request)
         }
+    }
+
+    private func resolveIfRegistered<Value>(
+        _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
+    ) throws(LocatorError) -> Value? {
+        if let box = try find(request) { return box.value(as: type) }
+        return try injected(type, qualifier, request)
     }
 
     /// What an injectable parameter, such as an array or an optional, resolves to; nil for any other type.
