@@ -307,13 +307,6 @@ final class TypeNode {
         return cells
     }
 
-    /// Runs `body` for every cell of the type.
-    func forEach(_ body: (Cell) -> Void) {
-        if let plain { body(plain) }
-        others.values.forEach(body)
-        collections.values.forEach(body)
-    }
-
     /// Every cell of the type.
     var all: [Cell] { (plain.map { [$0] } ?? []) + others.values + collections.values }
 }

@@ -377,13 +377,8 @@ extension ContextCore {
             throw LocatorError(Self.wrongActor(slot), request, thread, reaching: slot)
         }
         guard let recorder = thread.recorder(of: self) else { return nil }
-        if !slot.isShared {
-            recorder.isLasting = false
-            recorder.isHeld = false
-        } else if !slot.record.lifetime.isLasting {
-            recorder.isLasting = false
-            if slot.record.lifetime == .weak { recorder.isHeld = false }
-        }
+        if !slot.record.lifetime.isLasting { recorder.isLasting = false }
+        if !slot.isShared || slot.record.lifetime == .weak { recorder.isHeld = false }
         return recorder
     }
 

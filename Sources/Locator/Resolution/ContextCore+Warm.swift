@@ -141,7 +141,7 @@ extension ContextCore {
     /// Takes back all answers for good.
     func forgetWarmAnswers() {
         for node in nodes.values {
-            node.forEach { cell in
+            for cell in node.all {
                 cell.unpublish()
                 // A wrapper may keep the cell longer than the context.
                 if let answer = cell.answer { discard(answer) }

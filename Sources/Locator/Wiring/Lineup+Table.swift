@@ -50,14 +50,8 @@ extension Lineup {
 
         /// The standing without so many roots that match; nil if these were all.
         func removing(_ count: Int, where isRemoved: (Root) -> Bool) -> Standing? {
-            var above: [Standing] = []
-            var next: Standing? = self
-            var missing = count
-            while missing > 0, let standing = next {
-                if isRemoved(standing.root) { missing -= 1 } else { above.append(standing) }
-                next = standing.earlier
-            }
-            return above.reversed().reduce(next) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
+            let (rest, kept) = Standing.removing(count, from: self) { isRemoved($0.root) }
+            return kept.reduce(rest) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
         }
 
         /// The roots that name or include the module.
