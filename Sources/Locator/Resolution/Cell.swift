@@ -59,10 +59,11 @@ final class Cell: @unchecked Sendable {
     ///
     /// The answer retains the slot.
     ///
-    /// A marked reader in a lean request may use it: a change takes it back before it advances the stamp, and keeps the
-    /// slot for such requests.
+    /// Only a marked reader in a lean request uses it. A change takes it back before it advances the stamp, and keeps the
+    /// slot until such requests have ended.
     var lentSlot: Unmanaged<Slot>? {
-        // Sequentially consistent, before the stamp is read: see above. It also orders how the slot was prepared.
+        // Sequentially consistent, and before the reader loads the stamp: see above. The reader also sees the recipe,
+        // which the slot had before it was stored.
         lent.load(ordering: .sequentiallyConsistent).map(Unmanaged.fromOpaque)
     }
     private let lent = Atomic<UnsafeRawPointer?>(nil)
@@ -104,12 +105,14 @@ final class Cell: @unchecked Sendable {
     /// The lock is held.
     func lend(_ slot: Slot) {
         slot.isLent = true
+        // Sequentially consistent: see `lentSlot`.
         lent.store(UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque()), ordering: .sequentiallyConsistent)
     }
 
     /// Forgets the answer, which a change has touched.
     func forgetAnswer() {
         answer = nil
+        // Sequentially consistent, and before the change advances the stamp: see `lentSlot`.
         lent.store(nil, ordering: .sequentiallyConsistent)
     }
 
@@ -118,6 +121,27 @@ final class Cell: @unchecked Sendable {
     /// Of a cell without a qualifier there is one for each type. A qualifier may come from outside of the program, so a
     /// cell with one counts only while it has something to give.
     var isWorthFinding: Bool { !isQualified || ready.found != nil || lentSlot != nil }
+
+    /// Whether requests without a lock look for the cell.
+    var isFindable: Bool {
+        switch query.kind {
+        case .single: true
+        case .collection, .factory: !isQualified
+        case .firstCollection, .namedCollection, .offers, .map: false
+        }
+    }
+
+    /// Whether the request is for one instance of this type and name.
+    @inline(__always)
+    func isNamed(_ name: String, _ type: ObjectIdentifier) -> Bool {
+        identity == type && !isCollection && payload == nil && query.qualifier == name
+    }
+
+    /// Whether the request names this type alone.
+    @inline(__always)
+    func isPlain(_ type: ObjectIdentifier) -> Bool {
+        identity == type && !isCollection && !isQualified && payload == nil
+    }
 
     deinit {
         // Relaxed suffices: no one else has the object anymore.
@@ -195,6 +219,8 @@ final class Cell: @unchecked Sendable {
         var groups = TypeGroups(identity)
         for slot in slots { groups.formUnion(slot.live?.typeGroups ?? .all) }
         typeGroups.store(groups)
+        // Sequentially consistent: a reader that finds the pointer finds the box and the types. See also
+        // `ThreadRecord.beginReading`.
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
@@ -206,6 +232,7 @@ final class Cell: @unchecked Sendable {
         // The values of its parameters are checked one by one.
         typeGroups.store(TypeGroups(identity))
         let pointer = UnsafeRawPointer(Unmanaged.passRetained(slot).toOpaque()) + Int(Ready.recipe)
+        // Sequentially consistent: a reader that finds the slot finds its recipe. See also `ThreadRecord.beginReading`.
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
@@ -218,6 +245,7 @@ final class Cell: @unchecked Sendable {
         // Relaxed suffices: only the holder of the lock stores.
         guard let pointer = published.load(ordering: .relaxed) else { return }
         let bits = UInt(bitPattern: pointer) | Ready.lasting
+        // Sequentially consistent, like the store of the same object in `publish`.
         published.store(UnsafeRawPointer(bitPattern: bits), ordering: .sequentiallyConsistent)
     }
 
@@ -225,6 +253,7 @@ final class Cell: @unchecked Sendable {
     ///
     /// The lock is held.
     func unpublish() {
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
         guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
         for slot in publishedFrom { slot.readyCells[ObjectIdentifier(self)] = nil }
         publishedFrom = []

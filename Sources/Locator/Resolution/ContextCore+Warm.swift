@@ -9,11 +9,23 @@ extension ContextCore {
     @inline(__always)
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let identity = ObjectIdentifier(type)
-        return beginLookup(isCollection ? .collection(identity) : .plain(identity)) { $0.box }?.read
+        let lookup = beginLookup(WarmTable.hash(identity, isCollection: isCollection)) {
+            isCollection
+                ? $0.identity == identity && $0.isCollection && !$0.isQualified : $0.isPlain(identity)
+        } taking: {
+            $0.box
+        }
+        return lookup?.read
     }
 
     func beginWarmRead(_ type: any Any.Type, qualifier: String) -> WarmRead? {
-        beginLookup(.named(ObjectIdentifier(type), qualifier)) { $0.box }?.read
+        let identity = ObjectIdentifier(type)
+        let lookup = beginLookup(WarmTable.hash(identity, qualifier: qualifier)) {
+            $0.isNamed(qualifier, identity)
+        } taking: {
+            $0.box
+        }
+        return lookup?.read
     }
 
     /// Begins a lookup of a ready answer or a recipe.
@@ -21,34 +33,42 @@ extension ContextCore {
     /// The caller tells them apart.
     @inline(__always)
     func beginLookup(_ type: any Any.Type) -> WarmLookup? {
-        beginLookup(.plain(ObjectIdentifier(type))) { $0.found }
+        let identity = ObjectIdentifier(type)
+        return beginLookup(WarmTable.hash(identity, isCollection: false)) {
+            $0.isPlain(identity)
+        } taking: {
+            $0.found
+        }
     }
 
     func beginLookup(_ type: any Any.Type, named name: String) -> WarmLookup? {
-        beginLookup(.named(ObjectIdentifier(type), name)) { $0.found }
+        let identity = ObjectIdentifier(type)
+        return beginLookup(WarmTable.hash(identity, qualifier: name)) {
+            $0.isNamed(name, identity)
+        } taking: {
+            $0.found
+        }
     }
 
-    /// Begins a lookup of the part of a ready answer that is wanted.
+    /// Begins a lookup of a part of a ready answer.
     ///
     /// On a thread that makes something, this finds no answer: the reads of a making must be recorded, and must belong
     /// to the state of its request.
     @inline(__always)
     private func beginLookup(
-        _ request: WarmRequest, _ wanted: (Cell.Ready) -> UnsafeRawPointer?
+        _ hash: UInt, where matches: (Cell) -> Bool, taking part: (Cell.Ready) -> UnsafeRawPointer?
     ) -> WarmLookup? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
             guard isNotedNowhere(on: thread) else { return nil }
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
             if isChild {
-                if let (answer, stamp) = lentAnswer(request.hash, where: { request.matches($0) }),
-                    let found = wanted(answer)
-                {
+                if let (answer, stamp) = lentAnswer(hash, where: matches), let found = part(answer) {
                     return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: true)
                 }
             }
             let stamp = stamp.nowInOrder
-            if let found = readyAnswer(to: request).flatMap(wanted), mayAnswer(since: mark) {
+            if let answer = readyAnswer(hash, where: matches), let found = part(answer), mayAnswer(since: mark) {
                 return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
             }
             read.end()
@@ -59,8 +79,10 @@ extension ContextCore {
     /// The cell of a request by type and name without a lock, for a marked reader.
     func warmCell(of type: any Any.Type, named name: String?) -> Unmanaged<Cell>? {
         let identity = ObjectIdentifier(type)
-        let request = name.map { WarmRequest.named(identity, $0) } ?? .plain(identity)
-        return warmCell(request.hash) { request.matches($0) }
+        guard let name else {
+            return warmCell(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
+        }
+        return warmCell(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
     }
 
     /// The cell of a request without a lock, for a marked reader.
@@ -73,8 +95,8 @@ extension ContextCore {
 
     /// The ready answer to a request without a lock, for a marked reader.
     @inline(__always)
-    func readyAnswer(to request: WarmRequest) -> Cell.Ready? {
-        warmCell(request.hash) { request.matches($0) }?._withUnsafeGuaranteedRef { $0.ready }
+    func readyAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
+        warmCell(hash, where: matches)?._withUnsafeGuaranteedRef { $0.ready }
     }
 
     /// Makes an answer ready until one of these slots changes or the cell is touched.

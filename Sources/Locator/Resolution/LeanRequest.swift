@@ -58,11 +58,14 @@ extension ContextCore {
     func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourcePlace) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             guard isNotedNowhere(on: thread) else { return nil }
-            let request = WarmRequest.product(ObjectIdentifier(type), payload: payloadType)
+            let identity = ObjectIdentifier(type)
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
             let stamp = stamp.nowInOrder
-            guard let answer = readyAnswer(to: request), answer.isRecipe, let found = answer.found, mayAnswer(since: mark) else {
+            let answer = readyAnswer(WarmTable.hash(identity, payload: payloadType)) {
+                $0.identity == identity && $0.payload == payloadType && !$0.isQualified
+            }
+            guard let answer, answer.isRecipe, let found = answer.found, mayAnswer(since: mark) else {
                 read.end()
                 return nil
             }

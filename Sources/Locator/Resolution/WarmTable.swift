@@ -44,7 +44,7 @@ final class WarmTable: @unchecked Sendable {
     }
 
     func insert(_ cell: Cell) {
-        guard let hash = cell.warmRequest?.hash else { preconditionFailure("No request looks for this cell") }
+        let hash = cell.warmHash
         var index = hash & mask
         // Relaxed suffices: only the holder of the lock writes.
         while entries[Int(index)].hash.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
@@ -72,62 +72,31 @@ final class WarmTable: @unchecked Sendable {
         }
     }
 
-}
-
-/// A request that may have a ready answer.
-enum WarmRequest {
-    /// An instance by its type alone.
-    case plain(ObjectIdentifier)
-    /// An instance by its type and qualifier.
-    case named(ObjectIdentifier, String)
-    /// All instances of a type.
-    case collection(ObjectIdentifier)
-    /// The product of a factory without a qualifier.
-    case product(ObjectIdentifier, payload: ObjectIdentifier)
-
-    /// The hash, which is never zero.
-    @inline(__always) var hash: UInt {
-        switch self {
-        case .plain(let type): Self.hash(UInt(bitPattern: type))
-        case .named(let type, let name): Key.hash(type, name) | (1 << 63)
-        // Types are at even addresses, so this is not the hash of another type.
-        case .collection(let type): Self.hash(UInt(bitPattern: type) &+ 1)
-        case .product(let type, let payload): Self.hash(UInt(bitPattern: type) &+ UInt(bitPattern: payload) &* 31)
-        }
-    }
-
+    /// The hash of a request.
+    ///
+    /// It is never zero, and differs from that of the collection of the same type.
     @inline(__always)
-    private static func hash(_ bits: UInt) -> UInt {
+    static func hash(_ type: ObjectIdentifier, isCollection: Bool) -> UInt {
+        let bits = UInt(bitPattern: type) &+ (isCollection ? 1 : 0)
         let product = bits &* 0x9E37_79B9_7F4A_7C15
         return (product ^ (product >> 32)) | (1 << 63)
     }
 
-    /// Whether a cell that requests without a lock look for is the cell of this request.
+    /// The hash of a request for a factory's product.
     @inline(__always)
-    func matches(_ cell: Cell) -> Bool {
-        switch self {
-        case .plain(let type):
-            cell.identity == type && !cell.isCollection && !cell.isQualified && cell.payload == nil
-        case .named(let type, let name):
-            cell.identity == type && !cell.isCollection && cell.payload == nil && cell.query.qualifier == name
-        case .collection(let type): cell.identity == type && cell.isCollection && !cell.isQualified
-        case .product(let type, let payload): cell.identity == type && cell.payload == payload && !cell.isQualified
-        }
+    static func hash(_ type: ObjectIdentifier, payload: ObjectIdentifier) -> UInt {
+        let bits = UInt(bitPattern: type) &+ UInt(bitPattern: payload) &* 31
+        let product = bits &* 0x9E37_79B9_7F4A_7C15
+        return (product ^ (product >> 29)) | (1 << 63)
     }
+
+    static func hash(_ type: ObjectIdentifier, qualifier: String) -> UInt { Key.hash(type, qualifier) | (1 << 63) }
 }
 
 extension Cell {
-    /// The request, if requests without a lock look for the cell; otherwise nil.
-    fileprivate var warmRequest: WarmRequest? {
-        switch (query.kind, query.qualifier) {
-        case (.single, nil): .plain(identity)
-        case (.single, let name?): .named(identity, name)
-        case (.collection, nil): .collection(identity)
-        case (.factory(let payload), nil): .product(identity, payload: payload)
-        case (.collection, _), (.factory, _), (.firstCollection, _), (.namedCollection, _), (.offers, _), (.map, _): nil
-        }
+    fileprivate var warmHash: UInt {
+        if let payload { return WarmTable.hash(identity, payload: payload) }
+        if let qualifier = query.qualifier { return WarmTable.hash(identity, qualifier: qualifier) }
+        return WarmTable.hash(identity, isCollection: isCollection)
     }
-
-    /// Whether requests without a lock look for the cell.
-    var isFindable: Bool { warmRequest != nil }
 }
