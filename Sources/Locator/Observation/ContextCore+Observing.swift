@@ -13,6 +13,7 @@ extension ContextCore {
     func observe(_ tell: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
         locked {
             let number = family.observers.add(self, tell)
+            // Relaxed suffices: see `isObserved`. Whoever checks the flag with the lock held is ordered by the lock.
             family.isObserved.store(true, ordering: .relaxed)
             // Ready answers are returned without an event, so they are dropped. Children check for observers
             // themselves. See `mayAnswer`.
@@ -35,6 +36,7 @@ extension ContextCore {
         guard isObserved else { return }
         locked {
             discard(family.observers.remove(where: isEnded))
+            // Relaxed suffices: a thread that still finds the flag set takes the lock and finds no observer.
             if family.observers.all.isEmpty { family.isObserved.store(false, ordering: .relaxed) }
         }
     }

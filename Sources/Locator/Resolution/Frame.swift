@@ -33,7 +33,7 @@ struct Frame {
         unmanagedSlot = slot
     }
 
-    /// Adds a lean making to the session that its request has got.
+    /// Adds a lean making to the session of its request.
     fileprivate mutating func join(_ session: Session, slot: Slot, making: Making?) {
         unmanagedSession = .passUnretained(session)
         unmanagedSlot = .passUnretained(slot)

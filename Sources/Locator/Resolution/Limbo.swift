@@ -1,14 +1,14 @@
 /// What a change has removed while lean requests may still be using it.
 ///
-/// A lean request retains neither its state, nor the slots it makes instances of, nor the boxes it takes arguments
-/// from. It marks its thread with its revision, and uses only what was published while the context was at that
-/// revision. A change takes back what was published, waits for the readers, and then looks at the marks. What a marked
-/// request may be using waits here for the end of that request. The change notes on the thread that something waits, so
-/// no other request has to look here when it ends.
+/// A lean request does not retain its state, the slots of its instances, or the boxes of its arguments. It marks its
+/// thread with its revision, and only uses what was published while the context was at that revision. A change takes
+/// back what was published, waits for the readers, and then looks at the marks. If a marked request may be using an
+/// object, the object stays here until that request ends. The change notes on the thread that something waits. Other
+/// requests do not look here when they end.
 ///
-/// All contexts of a family number their states together, so it does not matter which of them the request is in. If it
-/// is in a child, it may use what the parent has removed as a part of an instance of the child. Such a part is kept from
-/// the revision on at which the child had the instance, and the request sees that revision or a later one.
+/// All contexts of a family number their states together, so it does not matter which context the request belongs to. A
+/// request of a child may use an object that the parent has removed, as a part of an instance of the child. Such a part
+/// is kept from the revision at which the child had the instance. The request sees that revision or a later one.
 ///
 /// So a long request keeps what existed when it began. It does not keep what came and went since then.
 struct Limbo {

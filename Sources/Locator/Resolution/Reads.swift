@@ -110,8 +110,8 @@ struct Reads {
 
     /// Adds the answer or setting because of which a child makes its own instance.
     ///
-    /// The instance ends with it. The making need not read it, so a further child can share the instance although its own
-    /// answer is another one.
+    /// The instance ends when this answer or setting changes. The making need not read it. So a child further down can
+    /// share the instance even if its own answer differs.
     mutating func add(difference: Reads) {
         add(difference)
         let identity = difference.cells.first?.identity ?? difference.properties.first.map { ObjectIdentifier($0.cell) }

@@ -6,7 +6,7 @@ extension Lineup {
         let loaded: LoadedModule
         let priority: Priority
         let isPushed: Bool
-        /// The number of contexts above the one whose `load` or `push` named the module.
+        /// The number of contexts above the context whose `load` or `push` named the module.
         var level: Int { Int(storedLevel) }
         private let storedLevel: Int32
         /// The number of the root, counted in a context and those above and below it.

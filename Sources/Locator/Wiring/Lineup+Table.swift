@@ -48,7 +48,7 @@ extension Lineup {
 
         deinit { letGoOfEarlier() }
 
-        /// The standing without so many roots that match; nil if these were all.
+        /// The standing without its roots that match, of which there are `count`; nil if no root is left.
         func removing(_ count: Int, where isRemoved: (Root) -> Bool) -> Standing? {
             let (rest, kept) = Standing.removing(count, from: self) { isRemoved($0.root) }
             return kept.reduce(rest) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }

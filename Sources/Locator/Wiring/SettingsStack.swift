@@ -92,7 +92,7 @@ final class SettingsStack: Sendable {
             return all
         }
 
-        /// Inserts a module before the elements, from the latest one on, that come after it.
+        /// Inserts a module before the latest elements that satisfy `isAfter`.
         static func insert(_ loaded: LoadedModule, in latest: inout Element?, before isAfter: (LoadedModule) -> Bool) {
             var later: [LoadedModule] = []
             var rest = latest
