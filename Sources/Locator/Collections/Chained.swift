@@ -27,6 +27,21 @@ extension Chained {
         }
     }
 
+    /// Finds as many elements of a list as match, and returns the list before the first of them, and the elements
+    /// after it that do not match, the first one first.
+    static func removing(
+        _ count: Int, from latest: Self?, where isRemoved: (Self) -> Bool
+    ) -> (rest: Self?, kept: [Self]) {
+        var kept: [Self] = []
+        var next = latest
+        var missing = count
+        while missing > 0, let element = next {
+            if isRemoved(element) { missing -= 1 } else { kept.append(element) }
+            next = element.earlier
+        }
+        return (next, kept.reversed())
+    }
+
     /// Releases the elements before this one, which ends.
     ///
     /// They are released one at a time, so that a list of a hundred thousand elements does not overflow the stack of

@@ -17,7 +17,7 @@ class AnyBox: @unchecked Sendable {
     /// A function that returns a box of the same object while the object lives; nil if the value is not an object.
     func weakly() -> (() -> AnyBox?)? { nil }
 
-    /// Whether the value's dynamic type is the box's type, and the value is also of another type.
+    /// Whether the dynamic type of the value is the type of the box, and the value can be cast to another type.
     func isExact(and other: any Any.Type) -> Bool { false }
 
     /// Whether the value's dynamic type is this type, whatever the box's type is.

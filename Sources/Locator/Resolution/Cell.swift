@@ -59,10 +59,11 @@ final class Cell: @unchecked Sendable {
     ///
     /// The answer retains the slot.
     ///
-    /// A marked reader in a lean request may use it: a change takes it back before it advances the stamp, and keeps the
-    /// slot for such requests.
+    /// Only a marked reader in a lean request uses it. A change takes it back before it advances the stamp, and keeps the
+    /// slot until such requests have ended.
     var lentSlot: Unmanaged<Slot>? {
-        // Sequentially consistent, before the stamp is read: see above. It also orders how the slot was prepared.
+        // Sequentially consistent, and before the reader loads the stamp: see above. The reader also sees the recipe,
+        // which the slot had before it was stored.
         lent.load(ordering: .sequentiallyConsistent).map(Unmanaged.fromOpaque)
     }
     private let lent = Atomic<UnsafeRawPointer?>(nil)
@@ -104,12 +105,14 @@ final class Cell: @unchecked Sendable {
     /// The lock is held.
     func lend(_ slot: Slot) {
         slot.isLent = true
+        // Sequentially consistent: see `lentSlot`.
         lent.store(UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque()), ordering: .sequentiallyConsistent)
     }
 
     /// Forgets the answer, which a change has touched.
     func forgetAnswer() {
         answer = nil
+        // Sequentially consistent, and before the change advances the stamp: see `lentSlot`.
         lent.store(nil, ordering: .sequentiallyConsistent)
     }
 
@@ -123,8 +126,7 @@ final class Cell: @unchecked Sendable {
     var isFindable: Bool {
         switch query.kind {
         case .single: true
-        case .collection: !isQualified
-        case .factory: !isQualified
+        case .collection, .factory: !isQualified
         case .firstCollection, .namedCollection, .offers, .map: false
         }
     }
@@ -144,9 +146,7 @@ final class Cell: @unchecked Sendable {
     deinit {
         // Relaxed suffices: no one else has the object anymore.
         guard let pointer = published.load(ordering: .relaxed) else { return }
-        let ready = Ready(bits: UInt(bitPattern: pointer))
-        if let slot = ready.recipe { slot.release() }
-        if let box = ready.box, box != Self.missing { Unmanaged<AnyBox>.fromOpaque(box).release() }
+        Ready(bits: UInt(bitPattern: pointer)).object?.release()
     }
 
     /// A stand-in for the answer that nothing is registered: an address that no box can have.
@@ -169,17 +169,17 @@ final class Cell: @unchecked Sendable {
     /// The lowest bits, which are free in both, tell which one.
     struct Ready {
         fileprivate static let lasting: UInt = 1
-        static let recipe: UInt = 2
+        fileprivate static let recipe: UInt = 2
         fileprivate static let scoped: UInt = 4
         let bits: UInt
 
         /// The box, or ``Cell/missing``; nil if no instance is ready.
         @inline(__always) var box: UnsafeRawPointer? {
-            bits & Self.recipe == 0 ? pointer : nil
+            isRecipe ? nil : pointer
         }
         /// The box or the marked slot; nil if nothing is ready, or if the answer is that nothing is registered.
         @inline(__always) var found: UnsafeRawPointer? {
-            bits & Self.recipe != 0 || pointer != Cell.missing ? pointer : nil
+            isRecipe || pointer != Cell.missing ? pointer : nil
         }
         private var pointer: UnsafeRawPointer? {
             @inline(__always) get { UnsafeRawPointer(bitPattern: bits & ~(Self.lasting | Self.scoped)) }
@@ -191,12 +191,11 @@ final class Cell: @unchecked Sendable {
         @inline(__always) static func recipe(_ found: UnsafeRawPointer) -> Unmanaged<Slot> {
             .fromOpaque(found - Int(recipe))
         }
-        /// The slot to make an instance of.
-        @inline(__always) var recipe: Unmanaged<Slot>? {
-            guard bits & Self.recipe != 0, let slot = UnsafeRawPointer(bitPattern: bits & ~Self.recipe) else {
-                return nil
-            }
-            return .fromOpaque(slot)
+        /// Whether an instance has to be made.
+        @inline(__always) var isRecipe: Bool { bits & Self.recipe != 0 }
+        /// The box or the slot, which the cell retains.
+        fileprivate var object: Unmanaged<AnyObject>? {
+            found.map { .fromOpaque(Self.isRecipe($0) ? $0 - Int(Self.recipe) : $0) }
         }
         /// Whether it contains only singletons, and was made ready while nothing was pushed.
         var isLasting: Bool { bits & Self.lasting != 0 }
@@ -220,6 +219,8 @@ final class Cell: @unchecked Sendable {
         var groups = TypeGroups(identity)
         for slot in slots { groups.formUnion(slot.live?.typeGroups ?? .all) }
         typeGroups.store(groups)
+        // Sequentially consistent: a reader that finds the pointer finds the box and the types. See also
+        // `ThreadRecord.beginReading`.
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
@@ -231,6 +232,7 @@ final class Cell: @unchecked Sendable {
         // The values of its parameters are checked one by one.
         typeGroups.store(TypeGroups(identity))
         let pointer = UnsafeRawPointer(Unmanaged.passRetained(slot).toOpaque()) + Int(Ready.recipe)
+        // Sequentially consistent: a reader that finds the slot finds its recipe. See also `ThreadRecord.beginReading`.
         published.store(pointer, ordering: .sequentiallyConsistent)
     }
 
@@ -243,6 +245,7 @@ final class Cell: @unchecked Sendable {
         // Relaxed suffices: only the holder of the lock stores.
         guard let pointer = published.load(ordering: .relaxed) else { return }
         let bits = UInt(bitPattern: pointer) | Ready.lasting
+        // Sequentially consistent, like the store of the same object in `publish`.
         published.store(UnsafeRawPointer(bitPattern: bits), ordering: .sequentiallyConsistent)
     }
 
@@ -250,19 +253,12 @@ final class Cell: @unchecked Sendable {
     ///
     /// The lock is held.
     func unpublish() {
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
         guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
         for slot in publishedFrom { slot.readyCells[ObjectIdentifier(self)] = nil }
         publishedFrom = []
-        let ready = Ready(bits: UInt(bitPattern: pointer))
-        let retired: AnyObject
-        if let slot = ready.recipe {
-            retired = slot.takeRetainedValue()
-        } else if let box = ready.box, box != Self.missing {
-            retired = Unmanaged<AnyBox>.fromOpaque(box).takeRetainedValue()
-        } else {
-            return
-        }
-        family.keepInLimbo(retired, from: publishedAt)
+        guard let retired = Ready(bits: UInt(bitPattern: pointer)).object else { return }
+        family.keepInLimbo(retired.takeRetainedValue(), from: publishedAt)
     }
 
     var key: Key { Key(type, qualifier: query.qualifier) }
@@ -338,13 +334,6 @@ final class TypeNode {
             if let cell = others[Cell.Query(kind: .single, qualifier: qualifier)] { cells.append(cell) }
         }
         return cells
-    }
-
-    /// Runs `body` for every cell of the type.
-    func forEach(_ body: (Cell) -> Void) {
-        if let plain { body(plain) }
-        others.values.forEach(body)
-        collections.values.forEach(body)
     }
 
     /// Every cell of the type.

@@ -86,7 +86,7 @@ extension ContextCore {
                 throw failure
             }
         case .circle(let steps):
-            // The other making belongs to another state. The two only look like a circle together.
+            // The other making belongs to another state, so this is not a real circle.
             guard sameState else {
                 passedOver = making
                 return nil

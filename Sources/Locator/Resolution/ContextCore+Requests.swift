@@ -92,8 +92,15 @@ extension ContextCore {
         return try result.get()
     }
 
-    /// Resolves a request, or returns nil if nothing is registered.
-    func find(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) throws(LocatorError) -> AnyBox? {
+    /// Resolves a request for one instance, or returns nil if nothing is registered.
+    func find(_ request: Request) throws(LocatorError) -> AnyBox? {
+        let box = try findUnreported(request)
+        if box != nil { tell(.resolved(request.key, request.location)) }
+        return box
+    }
+
+    private func findUnreported(_ request: Request) throws(LocatorError) -> AnyBox? {
+        let (type, query) = (request.key.type, Cell.Query(kind: .single, qualifier: request.key.qualifier))
         let thread = ThreadRecord.current
         if isNotedNowhere(on: thread) {
             switch try locked({ () throws(LocatorError) in try begin(type, query, request) }) {
@@ -198,38 +205,27 @@ extension ContextCore {
         tell(.resolved(request.key, request.location))
     }
 
-    /// Resolves a collection, in lookup order.
+    /// Resolves a collection, in lookup order, or the instances with a qualifier, one for each qualifier.
+    ///
+    /// `isSelected` is the predicate of a selection of modules.
     func findAll(
-        _ type: any Any.Type, _ qualifier: String?, _ selection: ModuleSelection, _ request: Request
+        _ request: Request, _ kind: Cell.Query.Kind,
+        where isSelected: (@Sendable (ModuleSelection.Candidate) -> Bool)? = nil
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
         try inSession(request) { (session, thread) throws(LocatorError) in
-            let query = Cell.Query(kind: selection.kind, qualifier: qualifier)
-            var selected: SelectedModules?
-            if case .matching(let predicate) = selection.rule {
-                selected = select(ObjectIdentifier(type), predicate, in: session.state)
-            }
+            let selected = isSelected.map { select(ObjectIdentifier(request.key.type), $0, in: session.state) }
             return try obtain(
-                elements(type, query, request, selected, in: session, on: thread), request, in: session, on: thread)
-        }
-    }
-
-    /// Resolves the instances of a type that have a qualifier, one for each qualifier.
-    func findMap(
-        _ type: any Any.Type, _ request: Request
-    ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
-        try inSession(request) { (session, thread) throws(LocatorError) in
-            let query = Cell.Query(kind: .map)
-            return try obtain(
-                elements(type, query, request, in: session, on: thread), request, in: session, on: thread)
+                elements(kind, request, selected, in: session, on: thread), request, in: session, on: thread)
         }
     }
 
     @inline(never)
     private func elements(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
-        in session: Session, on thread: ThreadRecord
+        _ kind: Cell.Query.Kind, _ request: Request, _ selected: SelectedModules?, in session: Session,
+        on thread: ThreadRecord
     ) throws(LocatorError) -> [Answer.Element] {
-        var answer = read(type, query, request, selected, in: session, on: thread)
+        let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
+        var answer = read(request.key.type, query, request, selected, in: session, on: thread)
         if let selected, case .offers(let offers) = answer { answer = selected.collection(from: offers) ?? .missing }
         switch answer {
         case .elements(let elements): return elements
@@ -381,13 +377,8 @@ extension ContextCore {
             throw LocatorError(Self.wrongActor(slot), request, thread, reaching: slot)
         }
         guard let recorder = thread.recorder(of: self) else { return nil }
-        if !slot.isShared {
-            recorder.isLasting = false
-            recorder.isHeld = false
-        } else if !slot.record.lifetime.isLasting {
-            recorder.isLasting = false
-            if slot.record.lifetime == .weak { recorder.isHeld = false }
-        }
+        if !slot.record.lifetime.isLasting { recorder.isLasting = false }
+        if !slot.isShared || slot.record.lifetime == .weak { recorder.isHeld = false }
         return recorder
     }
 
@@ -418,5 +409,10 @@ extension ModuleSelection {
         case .first: .firstCollection
         case .named(let names): .namedCollection(names)
         }
+    }
+
+    /// The predicate of a `.where`; nil for any other selection.
+    var predicate: (@Sendable (ModuleSelection.Candidate) -> Bool)? {
+        if case .matching(let predicate) = rule { predicate } else { nil }
     }
 }

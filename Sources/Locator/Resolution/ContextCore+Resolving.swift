@@ -28,11 +28,7 @@ extension ContextCore {
         _ type: Value.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) throws(LocatorError) -> Value {
         let request = try request(type, qualifier, location)
-        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        if let box = try find(type, query, request) {
-            tell(.resolved(request.key, location))
-            return box.value(as: type)
-        }
+        if let box = try find(request) { return box.value(as: type) }
         return try resolvedOtherwise(type, qualifier, request)
     }
 
@@ -46,39 +42,32 @@ extension ContextCore {
         throw noting(LocatorError(.missing(request.key), request, ThreadRecord.current), near: request)
     }
 
-    /// Resolves a type, or returns nil if nothing is registered.
-    func resolveIfRegistered<Value>(
-        _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
-    ) throws(LocatorError) -> Value? {
-        if let qualifier {
-            if case .name(let name) = qualifier.content, let read = beginWarmRead(type, qualifier: name) {
-                return read.takeIfRegistered(as: type)
-            }
-        } else if let read = beginWarmRead(type) {
-            return read.takeIfRegistered(as: type)
-        }
-        let request = try request(type, qualifier, location)
-        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        if let box = try find(type, query, request) {
-            tell(.resolved(request.key, location))
-            return box.value(as: type)
-        }
-        return try injected(type, qualifier, request)
-    }
-
     /// Resolves a type, or returns nil if nothing is registered and there are no settings to decode it from.
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
-        if qualifier == nil, let read = beginWarmRead(type) { return read.takeIfRegistered(as: type) }
-        guard let configured = type as? any ConfigProperty.Type else {
-            return try resolveIfRegistered(type, qualifier: qualifier, location: location)
-        }
+        let read: WarmRead? =
+            switch qualifier?.content {
+            case nil: beginWarmRead(type)
+            case .name(let name): beginWarmRead(type, qualifier: name)
+            case .property: nil
+            }
+        if let read { return read.takeIfRegistered(as: type) }
         let request = try request(type, qualifier, location)
+        guard let configured = type as? any ConfigProperty.Type else {
+            return try resolveIfRegistered(type, qualifier, request)
+        }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             if hasNothingToDecode(configured, request, in: session, on: thread) { return nil }
-            return try resolveIfRegistered(type, qualifier: qualifier, location: location)
+            return try resolveIfRegistered(type, qualifier, request)
         }
+    }
+
+    private func resolveIfRegistered<Value>(
+        _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
+    ) throws(LocatorError) -> Value? {
+        if let box = try find(request) { return box.value(as: type) }
+        return try injected(type, qualifier, request)
     }
 
     /// What an injectable parameter, such as an array or an optional, resolves to; nil for any other type.
@@ -111,7 +100,7 @@ extension ContextCore {
         if qualifier == nil, case .all = selection.rule { isPlain = true }
         if isPlain, let read = beginWarmRead(type, isCollection: true) { return read.take(as: [Element].self) }
         let request = try request(type, qualifier, location)
-        let found = try findAll(type, request.key.qualifier, selection, request)
+        let found = try findAll(request, selection.kind, where: selection.predicate)
         tell(
             .resolved(
                 Key([Element].self, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier),
@@ -126,7 +115,7 @@ extension ContextCore {
     ) throws(LocatorError) -> [String: Element] {
         let request = Request(key: Key(type), location: location)
         var map: [String: Element] = [:]
-        for case (let box, let qualifier?) in try findMap(type, request) { map[qualifier] = box.value(as: type) }
+        for case (let box, let qualifier?) in try findAll(request, .map) { map[qualifier] = box.value(as: type) }
         return map
     }
 

@@ -6,38 +6,26 @@ public import Synchronization
 /// An answer is ready while it is made, shared, and available to everyone, and nothing that it depends on changes.
 extension ContextCore {
     /// Begins a lookup of a ready answer; ``WarmRead/end()`` ends it.
-    ///
-    /// On a thread that makes something, this finds no answer: the reads of a making must be recorded, and must belong
-    /// to the state of its request.
     @inline(__always)
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let identity = ObjectIdentifier(type)
-        return beginWarmRead(WarmTable.hash(identity, isCollection: isCollection)) {
+        let lookup = beginLookup(WarmTable.hash(identity, isCollection: isCollection)) {
             isCollection
                 ? $0.identity == identity && $0.isCollection && !$0.isQualified : $0.isPlain(identity)
+        } taking: {
+            $0.box
         }
+        return lookup?.read
     }
 
     func beginWarmRead(_ type: any Any.Type, qualifier: String) -> WarmRead? {
         let identity = ObjectIdentifier(type)
-        return beginWarmRead(WarmTable.hash(identity, qualifier: qualifier)) {
+        let lookup = beginLookup(WarmTable.hash(identity, qualifier: qualifier)) {
             $0.isNamed(qualifier, identity)
+        } taking: {
+            $0.box
         }
-    }
-
-    @inline(__always)
-    private func beginWarmRead(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmRead? {
-        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmRead? in
-            guard isNotedNowhere(on: thread) else { return nil }
-            let mark = followedMark
-            let read = WarmRead(begunOn: thread)
-            if isChild {
-                if let (answer, _) = lentAnswer(hash, where: matches), let box = answer.box { return read.found(box) }
-            }
-            if let box = readyAnswer(hash, where: matches)?.box, mayAnswer(since: mark) { return read.found(box) }
-            read.end()
-            return nil
-        }
+        return lookup?.read
     }
 
     /// Begins a lookup of a ready answer or a recipe.
@@ -46,27 +34,41 @@ extension ContextCore {
     @inline(__always)
     func beginLookup(_ type: any Any.Type) -> WarmLookup? {
         let identity = ObjectIdentifier(type)
-        return beginLookup(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
+        return beginLookup(WarmTable.hash(identity, isCollection: false)) {
+            $0.isPlain(identity)
+        } taking: {
+            $0.found
+        }
     }
 
     func beginLookup(_ type: any Any.Type, named name: String) -> WarmLookup? {
         let identity = ObjectIdentifier(type)
-        return beginLookup(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
+        return beginLookup(WarmTable.hash(identity, qualifier: name)) {
+            $0.isNamed(name, identity)
+        } taking: {
+            $0.found
+        }
     }
 
+    /// Begins a lookup of a part of a ready answer.
+    ///
+    /// On a thread that makes something, this finds no answer: the reads of a making must be recorded, and must belong
+    /// to the state of its request.
     @inline(__always)
-    private func beginLookup(_ hash: UInt, where matches: (Cell) -> Bool) -> WarmLookup? {
+    private func beginLookup(
+        _ hash: UInt, where matches: (Cell) -> Bool, taking part: (Cell.Ready) -> UnsafeRawPointer?
+    ) -> WarmLookup? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
             guard isNotedNowhere(on: thread) else { return nil }
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
             if isChild {
-                if let (answer, stamp) = lentAnswer(hash, where: matches), let found = answer.found {
+                if let (answer, stamp) = lentAnswer(hash, where: matches), let found = part(answer) {
                     return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: true)
                 }
             }
             let stamp = stamp.nowInOrder
-            if let found = readyAnswer(hash, where: matches)?.found, mayAnswer(since: mark) {
+            if let answer = readyAnswer(hash, where: matches), let found = part(answer), mayAnswer(since: mark) {
                 return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
             }
             read.end()
@@ -91,11 +93,10 @@ extension ContextCore {
         return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.cell(hash, where: matches) }
     }
 
+    /// The ready answer to a request without a lock, for a marked reader.
     @inline(__always)
     func readyAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
-        // Sequentially consistent: see `ThreadRecord.beginReading`.
-        guard let pointer = warmTable.load(ordering: .sequentiallyConsistent) else { return nil }
-        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.find(hash, where: matches) }
+        warmCell(hash, where: matches)?._withUnsafeGuaranteedRef { $0.ready }
     }
 
     /// Makes an answer ready until one of these slots changes or the cell is touched.
@@ -162,7 +163,7 @@ extension ContextCore {
     /// Takes back all answers for good.
     func forgetWarmAnswers() {
         for node in nodes.values {
-            node.forEach { cell in
+            for cell in node.all {
                 cell.unpublish()
                 // A wrapper may keep the cell longer than the context.
                 if let answer = cell.answer { discard(answer) }
@@ -195,10 +196,10 @@ struct WarmLookup {
 
     /// Whether an instance has to be made.
     ///
-    /// The lowest bits of the found pointer tell.
+    /// The mark of a slot, as in ``Cell/Ready``: a constant number, because this is inlined into programs.
     @inlinable @inline(__always) var isRecipe: Bool { UInt(bitPattern: read.pointer) & 2 != 0 }
 
-    var recipe: Unmanaged<Slot> { .fromOpaque(read.pointer - 2) }
+    var recipe: Unmanaged<Slot> { Cell.Ready.recipe(read.pointer) }
 }
 
 /// A ready answer that is being read.

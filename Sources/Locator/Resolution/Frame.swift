@@ -3,7 +3,7 @@
 /// A frame retains nothing. Its creator keeps everything in it until the frame is removed.
 struct Frame {
     /// The context; nil for a barrier.
-    private let unmanagedCore: Unmanaged<ContextCore>?
+    private var unmanagedCore: Unmanaged<ContextCore>?
     /// The outermost request of the frame.
     ///
     /// Nil for a barrier, and for a lean request until it needs a session.
@@ -12,7 +12,7 @@ struct Frame {
     private var unmanagedMaking: Unmanaged<Making>?
     private var unmanagedRecorder: Unmanaged<Recorder>?
     /// Whether this is a closure of `.injecting`, which runs after the making.
-    let isInjection: Bool
+    private(set) var isInjection = false
 
     init(
         session: Session, slot: Slot? = nil, making: Making? = nil, recorder: Recorder? = nil,
@@ -30,14 +30,10 @@ struct Frame {
     @inline(__always)
     init(lean slot: Unmanaged<Slot>, of core: Unmanaged<ContextCore>) {
         unmanagedCore = core
-        unmanagedSession = nil
         unmanagedSlot = slot
-        unmanagedMaking = nil
-        unmanagedRecorder = nil
-        isInjection = false
     }
 
-    /// Adds a lean making to the session that its request has got.
+    /// Adds a lean making to the session of its request.
     fileprivate mutating func join(_ session: Session, slot: Slot, making: Making?) {
         unmanagedSession = .passUnretained(session)
         unmanagedSlot = .passUnretained(slot)
@@ -45,14 +41,7 @@ struct Frame {
         unmanagedRecorder = making.map { .passUnretained($0.recorder) }
     }
 
-    private init() {
-        unmanagedCore = nil
-        unmanagedSession = nil
-        unmanagedSlot = nil
-        unmanagedMaking = nil
-        unmanagedRecorder = nil
-        isInjection = false
-    }
+    private init() {}
 
     /// A frame that hides the makings further out from hooks, observers, and deinitializers.
     ///

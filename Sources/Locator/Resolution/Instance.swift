@@ -68,39 +68,38 @@ final class Instance: @unchecked Sendable {
     /// The shared instances whose making read this one.
     @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
 
-    /// Creates an instance that the context holds.
-    init(held box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) {
-        content = .held(box)
+    private init(_ content: Content, slot: Slot, birth: UInt, order: UInt, reads: Reads) {
+        self.content = content
         self.slot = slot
         self.birth = birth
         self.order = order
         self.reads = reads
     }
 
+    /// Creates an instance that the context holds.
+    convenience init(held box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) {
+        self.init(.held(box), slot: slot, birth: birth, order: order, reads: reads)
+    }
+
     /// Creates a stand-in for an instance that is gone.
-    init(goneFrom slot: Slot) {
-        content = .held(Box(()))
-        self.slot = slot
-        birth = 0
-        order = 0
-        reads = Reads()
+    convenience init(goneFrom slot: Slot) {
+        self.init(held: Box(()), slot: slot, birth: 0, order: 0, reads: Reads())
         status = .gone
         // There is nothing to dispose of: its box does not belong to the slot.
         isDisposed = true
     }
 
-    init(_ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) throws(LocatorError) {
+    /// Creates an instance that is held as its registration says.
+    convenience init(
+        _ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads
+    ) throws(LocatorError) {
         switch slot.record.lifetime {
         case .weak:
             guard let weakly = box.weakly() else { throw LocatorError(.weakValue(slot.key)) }
-            content = .weakly(weakly)
+            self.init(.weakly(weakly), slot: slot, birth: birth, order: order, reads: reads)
         case .held, .graph, .prototype:
-            content = .held(box)
+            self.init(.held(box), slot: slot, birth: birth, order: order, reads: reads)
         }
-        self.slot = slot
-        self.birth = birth
-        self.order = order
-        self.reads = reads
     }
 
     /// The box of the instance; nil if it was held weakly and has ended.

@@ -65,7 +65,7 @@ extension ContextCore {
             let answer = readyAnswer(WarmTable.hash(identity, payload: payloadType)) {
                 $0.identity == identity && $0.payload == payloadType && !$0.isQualified
             }
-            guard let answer, answer.recipe != nil, let found = answer.found, mayAnswer(since: mark) else {
+            guard let answer, answer.isRecipe, let found = answer.found, mayAnswer(since: mark) else {
                 read.end()
                 return nil
             }

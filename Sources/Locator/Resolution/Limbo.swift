@@ -1,14 +1,14 @@
 /// What a change has removed while lean requests may still be using it.
 ///
-/// A lean request retains neither its state, nor the slots it makes instances of, nor the boxes it takes arguments
-/// from. It marks its thread with its revision, and uses only what was published while the context was at that
-/// revision. A change takes back what was published, waits for the readers, and then looks at the marks. What a marked
-/// request may be using waits here for the end of that request. The change notes on the thread that something waits, so
-/// no other request has to look here when it ends.
+/// A lean request does not retain its state, the slots of its instances, or the boxes of its arguments. It marks its
+/// thread with its revision, and only uses what was published while the context was at that revision. A change takes
+/// back what was published, waits for the readers, and then looks at the marks. If a marked request may be using an
+/// object, the object stays here until that request ends. The change notes on the thread that something waits. Other
+/// requests do not look here when they end.
 ///
-/// All contexts of a family number their states together, so it does not matter which of them the request is in. If it
-/// is in a child, it may use what the parent has removed as a part of an instance of the child. Such a part is kept from
-/// the revision on at which the child had the instance, and the request sees that revision or a later one.
+/// All contexts of a family number their states together, so it does not matter which context the request belongs to. A
+/// request of a child may use an object that the parent has removed, as a part of an instance of the child. Such a part
+/// is kept from the revision at which the child had the instance. The request sees that revision or a later one.
 ///
 /// So a long request keeps what existed when it began. It does not keep what came and went since then.
 struct Limbo {
@@ -44,10 +44,6 @@ struct Limbo {
             return pins.isEmpty || pins.allSatisfy(\.isOver)
         }
 
-        /// Whether the content is instances.
-        fileprivate var hasInstances: Bool {
-            if case .instances = content { true } else { false }
-        }
     }
 
     /// Instances that have left their context and are to be disposed of.
@@ -67,10 +63,16 @@ struct Limbo {
 
     fileprivate var entries: [Entry] = []
     fileprivate var count: UInt = 0
-    /// The number of the last entry whose users are unknown; nil if all are known.
-    fileprivate(set) var undecided: UInt?
     /// Entries that no request uses any longer, to be released once the lock has been given back.
     private var unused: [Entry] = []
+
+    /// The number of the last entry whose users are unknown; nil if all are known.
+    ///
+    /// Such entries come last.
+    var undecided: UInt? {
+        guard let last = entries.indices.last, entries[last].pins == nil else { return nil }
+        return entries[last].number
+    }
 
     /// Whether there are entries that no request uses any longer.
     var hasUnused: Bool { !unused.isEmpty }
@@ -143,7 +145,6 @@ extension ContextFamily {
 
     private func add(_ content: consuming Limbo.Content, _ revisions: ClosedRange<UInt>) {
         limbo.count += 1
-        limbo.undecided = limbo.count
         limbo.entries.append(.init(number: limbo.count, content: consume content, revisions: revisions))
     }
 
@@ -164,7 +165,6 @@ extension ContextFamily {
             for pin in pins { pin.thread.noteWaiting(forEndOf: pin.mark) }
             limbo.entries[index].pins = pins
         }
-        if let undecided = limbo.undecided, undecided <= number { limbo.undecided = nil }
         // A request may have ended before it could see that something waits for it.
         tidyLimbo()
     }
@@ -179,19 +179,13 @@ extension ContextFamily {
             keptCount += 1
         }
         for index in keptCount..<limbo.entries.count {
-            guard limbo.entries[index].hasInstances,
-                case .instances(let instances, let core) = limbo.entries[index].content
-            else { continue }
-            release(instances)
+            guard case .instances(let instances, let core) = limbo.entries[index].content else { continue }
+            for instance in instances { instance.letGo() }
             // The change that removed the instances disposes of them, unless a request uses them.
             if limbo.entries[index].pins?.isEmpty == false {
                 ended.append(.init(core: core, instances: instances, areReleased: true))
             }
         }
         limbo.setAside(from: keptCount)
-    }
-
-    private func release(_ instances: [Instance]) {
-        for instance in instances { instance.letGo() }
     }
 }

@@ -1,14 +1,10 @@
 /// Errors about what a thread is making.
 extension LocatorError {
+    /// Creates an error about what the thread is making, or about a slot that has no frame yet.
     @inline(never)
-    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord) {
-        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps)
-    }
-
-    /// Creates an error about a slot that has no frame.
-    @inline(never)
-    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, reaching slot: Slot) {
-        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + [slot.step])
+    init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, reaching slot: Slot? = nil) {
+        let steps = slot.map { [$0.step] } ?? []
+        self.init(kind, request: thread.outermostRequest ?? request, chain: thread.steps + steps)
     }
 
     /// Creates the error for an instance whose asynchronous factory closure has not run.

@@ -39,107 +39,94 @@ struct Reads {
 
     /// What was read; nil for the many makings that read nothing.
     ///
-    /// Copies share it until one of them changes.
+    /// Copies of the value share it until one of them changes.
     private var content: Content?
 
-    var cells: [CellRead] { content?.cells ?? [] }
-    var properties: [PropertyRead] { content?.properties ?? [] }
-    var instances: [Instance] { content?.instances ?? [] }
+    var cells: [CellRead] { content?.lists.cells ?? [] }
+    var properties: [PropertyRead] { content?.lists.properties ?? [] }
+    var instances: [Instance] { content?.lists.instances ?? [] }
     /// The scopes of what could not be made, and of what the parts from a context above were made from.
-    var scopes: [ScopeRead] { content?.scopes ?? [] }
+    var scopes: [ScopeRead] { content?.lists.scopes ?? [] }
     /// Whether nested requests have read some of it.
     ///
     /// Other contexts of the family may have answered them.
-    private(set) var isJoined: Bool {
-        get { content?.isJoined ?? false }
-        set { if newValue { own().isJoined = true } }
-    }
+    var isJoined: Bool { content?.lists.isJoined ?? false }
     /// Whether a request has read a different answer than an earlier one.
     ///
     /// Such reads do not come out the same in any state.
-    private(set) var isMixed: Bool {
-        get { content?.isMixed ?? false }
-        set { if newValue { own().isMixed = true } }
+    var isMixed: Bool { content?.lists.isMixed ?? false }
+
+    private struct Lists {
+        var cells: [CellRead] = []
+        var properties: [PropertyRead] = []
+        var instances: [Instance] = []
+        var scopes: [ScopeRead] = []
+        var seen = IdentitySet()
+        var isJoined = false
+        var isMixed = false
+        var difference: ObjectIdentifier?
     }
 
     private final class Content {
         // Unchecked exclusivity: it is only changed by its only owner.
-        @exclusivity(unchecked) var cells: [CellRead] = []
-        @exclusivity(unchecked) var properties: [PropertyRead] = []
-        @exclusivity(unchecked) var instances: [Instance] = []
-        @exclusivity(unchecked) var scopes: [ScopeRead] = []
-        @exclusivity(unchecked) var seen = IdentitySet()
-        @exclusivity(unchecked) var isJoined = false
-        @exclusivity(unchecked) var isMixed = false
-        @exclusivity(unchecked) var difference: ObjectIdentifier?
+        @exclusivity(unchecked) var lists: Lists
 
-        init() {}
-
-        init(copying other: Content) {
-            cells = other.cells
-            properties = other.properties
-            instances = other.instances
-            scopes = other.scopes
-            seen = other.seen
-            isJoined = other.isJoined
-            isMixed = other.isMixed
-            difference = other.difference
-        }
+        init(_ lists: Lists) { self.lists = lists }
     }
 
     /// The content, made unique to this value.
     private mutating func own() -> Content {
         if isKnownUniquelyReferenced(&content), let content { return content }
-        let own = content.map(Content.init(copying:)) ?? Content()
+        let own = Content(content?.lists ?? Lists())
         content = own
         return own
     }
 
-    private func hasSeen(_ identity: ObjectIdentifier) -> Bool { content?.seen.contains(identity) ?? false }
+    private func hasSeen(_ identity: ObjectIdentifier) -> Bool { content?.lists.seen.contains(identity) ?? false }
 
     /// The content for adding a read; nil if it is already there.
     private mutating func content(adding identity: ObjectIdentifier) -> Content? {
         if hasSeen(identity) {
-            if isDifference(identity) { own().difference = nil }
+            if isDifference(identity) { own().lists.difference = nil }
             return nil
         }
         let own = own()
-        own.seen.insert(identity)
+        own.lists.seen.insert(identity)
         return own
     }
 
     mutating func add(_ cell: Cell, _ answer: Answer, _ selected: SelectedModules? = nil) {
         let read = CellRead(cell: cell, answer: answer, selected: selected)
-        content(adding: read.identity)?.cells.append(read)
+        content(adding: read.identity)?.lists.cells.append(read)
     }
 
     mutating func add(_ cell: PropertyCell, _ lookup: PropertyLookup) {
-        content(adding: ObjectIdentifier(cell))?.properties.append(PropertyRead(cell: cell, lookup: lookup))
+        content(adding: ObjectIdentifier(cell))?.lists.properties.append(PropertyRead(cell: cell, lookup: lookup))
     }
 
     mutating func add(_ instance: Instance) {
-        content(adding: ObjectIdentifier(instance))?.instances.append(instance)
+        content(adding: ObjectIdentifier(instance))?.lists.instances.append(instance)
     }
 
     /// Adds the answer or setting because of which a child makes its own instance.
     ///
-    /// The instance ends with it. The making need not read it, so a further child can share the instance although its own
-    /// answer is another one.
+    /// The instance ends when this answer or setting changes. The making need not read it. So a child further down can
+    /// share the instance even if its own answer differs.
     mutating func add(difference: Reads) {
         add(difference)
         let identity = difference.cells.first?.identity ?? difference.properties.first.map { ObjectIdentifier($0.cell) }
-        if let identity { own().difference = identity }
+        if let identity { own().lists.difference = identity }
     }
 
     /// Whether the making has not read this itself.
-    func isDifference(_ identity: ObjectIdentifier) -> Bool { content?.difference == identity }
+    func isDifference(_ identity: ObjectIdentifier) -> Bool { content?.lists.difference == identity }
 
     /// Removes the instances that were not made before the one with the given order, and returns them.
     ///
     /// Only injections read such instances. Without them, instances that have ended do not retain each other.
     mutating func removeInstances(from order: UInt) -> [Instance] {
         let later = instances.filter { $0.order >= order }
-        if !later.isEmpty { own().instances.removeAll { $0.order >= order } }
+        if !later.isEmpty { own().lists.instances.removeAll { $0.order >= order } }
         return later
     }
 
@@ -149,7 +136,7 @@ struct Reads {
     }
 
     mutating func add(_ scope: ScopeRead) {
-        if !scopes.contains(scope) { own().scopes.append(scope) }
+        if !scopes.contains(scope) { own().lists.scopes.append(scope) }
     }
 
     /// Also adds what weak parts of a context have read, because they may end before what was made from them.
@@ -174,8 +161,8 @@ struct Reads {
             content = other.content
             return
         }
-        if other.isJoined { isJoined = true }
-        if other.isMixed { isMixed = true }
+        if other.isJoined { own().lists.isJoined = true }
+        if other.isMixed { own().lists.isMixed = true }
         for read in other.cells { add(read.cell, read.answer, read.selected) }
         for read in other.properties { add(read.cell, read.lookup) }
         for instance in other.instances { add(instance) }
@@ -189,8 +176,8 @@ struct Reads {
     ///
     /// With `omitted`, the answers and settings of one context are left out.
     mutating func join(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
-        isJoined = true
-        if other.isMixed || contradicts(other) { isMixed = true }
+        own().lists.isJoined = true
+        if other.isMixed || contradicts(other) { own().lists.isMixed = true }
         for read in other.cells where read.cell.owner != omitted { add(read.cell, read.answer, read.selected) }
         for read in other.properties where read.cell.owner != omitted { add(read.cell, read.lookup) }
         for instance in other.instances {

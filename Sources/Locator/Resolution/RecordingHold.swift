@@ -19,8 +19,9 @@ struct RecordingHold: ~Copyable {
 
     // Sequentially consistent throughout: a making marks its thread as a reader, then as being in a lean request, and
     // then loads this state. A thread that wants to remove the count stores `doubted`, waits for the readers, and then
-    // looks at the marks of lean requests. In the total order of all that, either the making finds `doubted` and
-    // replaces it, or its mark is found.
+    // looks at the marks of lean requests. In the total order of the marks of readers and of this state, either the
+    // making finds `doubted` and replaces it, or the other thread finds the reader, waits for it, and then finds the
+    // lean request. A making that finds `held` also finds the count in the stamp, which was written before.
     private let state = Atomic<UInt8>(State.none)
 
     /// Counts once for the makings of children, if that has not been done.

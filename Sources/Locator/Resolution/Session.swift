@@ -33,7 +33,7 @@ final class Session: @unchecked Sendable {
         return new
     }
 
-    /// The request of another context of the family that led to this one.
+    /// The request of another context of the family that has made this request.
     @exclusivity(unchecked) var outer: Session?
     /// The instances of scope `.graph`, of this context and of the contexts that were consulted on the way.
     private var graph: IdentityTable<GraphInstance> {
@@ -77,7 +77,9 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var used = UsedInstances()
     /// Instances that are not in the context and must not be disposed of before the request ends.
     @exclusivity(unchecked) var detained = IdentityTable<Instance>()
-    /// Whether the context had ended before the request needed a session, so that nothing is left to answer it.
+    /// Whether the context had ended before the request got a session.
+    ///
+    /// Then nothing can answer the request.
     @exclusivity(unchecked) var hasEnded = false
     /// Whether all injections have run.
     @exclusivity(unchecked) var hasInjected = false
@@ -97,7 +99,7 @@ struct GraphInstance {
 }
 
 extension Session {
-    /// The request that no other request has led to.
+    /// The request at the end of the chain of ``outer`` requests, which may be this one.
     private var outermost: Session {
         var session = self
         while let outer = session.outer { session = outer }
@@ -175,8 +177,8 @@ extension Session {
     /// The injections that led to the running one through instances that are made anew each time, from the first
     /// injection of the same registration on.
     ///
-    /// Such a series would never end. With a factory it may end, because its payload differs each time, so only a long
-    /// series counts.
+    /// Such a series would never end. With a factory it may end, because the payload differs each time. So for a factory
+    /// only a long series counts.
     func endlessRow(to slot: Slot, from origin: Int?) -> [PendingInjection]? {
         var row: [PendingInjection] = []
         var next = origin

@@ -211,7 +211,7 @@ struct StrandedSlots {
     var slots = IdentityTable<Slot>()
     var layers = [LayerKey: Slot]()
 
-    /// The number of slots from which it is worth checking which are still needed.
+    /// If there are more slots than this, it is checked which of them are still needed.
     private(set) var limit = 64
 
     var isEmpty: Bool { slots.isEmpty && layers.isEmpty }

@@ -56,29 +56,17 @@ final class WarmTable: @unchecked Sendable {
         entries[Int(index)].hash.store(hash, ordering: .releasing)
     }
 
-    /// The ready answer for a request, or nil if its cell is not known.
-    @inline(__always)
-    func find(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
-        find(hash) { cell in cell._withUnsafeGuaranteedRef { matches($0) ? $0.ready : nil } }
-    }
-
-    /// The cell of a request.
+    /// The cell of a request; nil if it is not in the table.
     @inline(__always)
     func cell(_ hash: UInt, where matches: (Cell) -> Bool) -> Unmanaged<Cell>? {
-        find(hash) { cell in cell._withUnsafeGuaranteedRef(matches) ? cell : nil }
-    }
-
-    @inline(__always)
-    private func find<Result>(_ hash: UInt, _ take: (Unmanaged<Cell>) -> Result?) -> Result? {
         var index = hash & mask
         while true {
             let found = entries[Int(index)].hash.load(ordering: .acquiring)
             if found == 0 { return nil }
             // Relaxed suffices: the cell was stored before the hash that was loaded, acquiring.
-            if found == hash, let pointer = entries[Int(index)].cell.load(ordering: .relaxed),
-                let result = take(.fromOpaque(pointer))
-            {
-                return result
+            if found == hash, let pointer = entries[Int(index)].cell.load(ordering: .relaxed) {
+                let cell = Unmanaged<Cell>.fromOpaque(pointer)
+                if cell._withUnsafeGuaranteedRef(matches) { return cell }
             }
             index = (index + 1) & mask
         }
@@ -107,9 +95,8 @@ final class WarmTable: @unchecked Sendable {
 
 extension Cell {
     fileprivate var warmHash: UInt {
-        let type = ObjectIdentifier(type)
-        if let payload { return WarmTable.hash(type, payload: payload) }
-        if let qualifier = query.qualifier { return WarmTable.hash(type, qualifier: qualifier) }
-        return WarmTable.hash(type, isCollection: query.kind == .collection)
+        if let payload { return WarmTable.hash(identity, payload: payload) }
+        if let qualifier = query.qualifier { return WarmTable.hash(identity, qualifier: qualifier) }
+        return WarmTable.hash(identity, isCollection: isCollection)
     }
 }

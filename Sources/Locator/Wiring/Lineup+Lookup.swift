@@ -44,10 +44,7 @@ extension Lineup {
     }
 
     /// Whether the registrations of this run of a module's closure are in force.
-    func has(_ run: Registry) -> Bool {
-        guard let standing = table.standings[run.module.identity] else { return false }
-        return standing.loaded.run === run && standing.first != nil
-    }
+    func has(_ run: Registry) -> Bool { entry(of: run) != nil }
 
     /// Whether the lineup has the registrations of this run of a module's closure, in force or not.
     func knows(_ run: Registry) -> Bool { table.standings[run.module.identity]?.loaded.run === run }

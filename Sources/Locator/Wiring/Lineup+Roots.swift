@@ -6,7 +6,7 @@ extension Lineup {
         let loaded: LoadedModule
         let priority: Priority
         let isPushed: Bool
-        /// The number of contexts above the one whose `load` or `push` named the module.
+        /// The number of contexts above the context whose `load` or `push` named the module.
         var level: Int { Int(storedLevel) }
         private let storedLevel: Int32
         /// The number of the root, counted in a context and those above and below it.
@@ -146,7 +146,7 @@ extension Lineup {
     /// A module, in force or not, and all that it includes.
     func reached(from loaded: LoadedModule) -> [LoadedModule] {
         guard let found = table.standings[loaded.identity]?.loaded else { return [] }
-        return table.reached(from: found, { _ in nil }) { _ in true }.all
+        return table.reached(from: found).all
     }
 
     /// The roots of an earlier lineup that this one lacks, latest first.

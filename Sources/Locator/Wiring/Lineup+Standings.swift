@@ -4,11 +4,12 @@ extension Lineup {
     /// Persistent: an addition makes one record, which shares everything else with the standings before it. So a push
     /// costs the same however many modules there are, and a pop only goes back to the standings from before it.
     ///
-    /// Records are found by the bits of their hashes. Each record points to those where a search goes on: for each
-    /// bit, to the latest record before it whose hash has the same lower bits and differs in this one. So an addition
-    /// copies as many pointers as a search follows, which is the logarithm of the number of records.
+    /// A search follows the bits of a hash, the lowest bit first. For each bit, a record points to the latest record
+    /// before it whose hash has the same lower bits and differs in this bit. The search continues there. An addition
+    /// copies as many pointers as a search follows. This number grows with the logarithm of the number of records.
     ///
-    /// A record retains only the one before it. So what is removed ends, because all later records are made anew.
+    /// A record retains only the record before it. A removal makes all later records again, so nothing retains the
+    /// removed ones.
     struct Standings: @unchecked Sendable {
         // Sendable: a record is constant until nothing else references it, and so is what it retains.
 
@@ -87,15 +88,16 @@ extension Lineup {
             let standing: Standing?
         }
 
-        /// Drops the standings that others have replaced, if these are most records.
+        /// Drops the replaced standings if most records are replaced standings.
         mutating func dropReplaced() {
             if latest?.isMostlyReplacing ?? false { self = renewed(after: nil, [:]) }
         }
 
-        /// The same with the records after one made anew, with other standings for some modules; nil for those that are gone.
+        /// Makes the records after a given one again.
         ///
-        /// The current standing of a module takes the place of the first one, so that all else about the module comes
-        /// after it, and a removal finds it.
+        /// `replaced` has the changed standings of modules. Nil means that the module is gone. The current standing of a
+        /// module takes the place of its first one. So all other records of the module come after its standing, and a
+        /// removal finds them.
         private func renewed(after end: Unretained?, _ replaced: IdentityTable<Standing?>) -> Self {
             var records: [Unretained] = []
             forEachRecord(after: end) { records.append($0) }
@@ -139,7 +141,7 @@ extension Lineup {
         /// The latest record with the key of a record that comes after those that both lists share.
         private func record(like record: Unretained, sharing shared: Unretained?) -> Unretained? {
             if unretained != shared { return find(record.key) }
-            // After a push, or before a pop, there are no others here: this finds it without a search.
+            // After a push or before a pop, this list has only shared records, so no search is needed.
             var next = record.previous
             while let earlier = next, earlier.count > shared?.count ?? 0 { next = earlier.previous }
             return next
@@ -224,7 +226,7 @@ extension Lineup.Standings {
 
     /// An element of the list of records, constant until its end.
     ///
-    /// Its elements are the records where a search goes on, by the lowest bit in which the hashes differ.
+    /// Its elements are the records where a search continues, by the lowest bit in which the hashes differ.
     fileprivate final class Record: ManagedBuffer<Header, Unretained?> {
         deinit {
             // Released one at a time, so that a long list does not overflow the stack of the thread.
@@ -277,7 +279,7 @@ extension Lineup.Standings.Record {
             var next = earlier
             while let record = next {
                 let difference = record.key.hash ^ hash
-                // In lower bits the hashes are the same, so a search for any other hash goes on in the same way.
+                // The hashes have the same lower bits. So a search for any other hash continues in the same way.
                 let bit = difference == 0 ? record.branchCount : difference.trailingZeroBitCount
                 while count < bit {
                     branches.initializeElement(at: count, to: record.branch(count))
@@ -336,7 +338,7 @@ extension Lineup.Standings.Unretained {
         }
     }
 
-    /// Where the search for a hash goes on that differs in this bit and in no lower one.
+    /// The record where the search continues for a hash that differs in this bit and in no lower one.
     func branch(_ bit: Int) -> Self? { object._withUnsafeGuaranteedRef { $0.branch(bit) } }
 
     /// The latest record with a key among this one and those before it.

@@ -48,16 +48,10 @@ extension Lineup {
 
         deinit { letGoOfEarlier() }
 
-        /// The standing without so many roots that match; nil if these were all.
+        /// The standing without its roots that match, of which there are `count`; nil if no root is left.
         func removing(_ count: Int, where isRemoved: (Root) -> Bool) -> Standing? {
-            var above: [Standing] = []
-            var next: Standing? = self
-            var missing = count
-            while missing > 0, let standing = next {
-                if isRemoved(standing.root) { missing -= 1 } else { above.append(standing) }
-                next = standing.earlier
-            }
-            return above.reversed().reduce(next) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
+            let (rest, kept) = Standing.removing(count, from: self) { isRemoved($0.root) }
+            return kept.reduce(rest) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
         }
 
         /// The roots that name or include the module.
@@ -94,7 +88,7 @@ extension Lineup {
         mutating func add(
             _ root: Root, _ find: Finder, seeing visible: @autoclosure () -> Properties
         ) -> [LoadedModule] {
-            let reached = reached(by: root, find) { _ in true }
+            let reached = reached(by: root, find)
             if reached.hasConditions {
                 let visible = visible()
                 var conditions = Conditions()
@@ -240,17 +234,19 @@ extension Lineup {
             }
         }
 
-        /// The modules that a root names and includes, whether or not conditions hold.
-        func reached(by root: Root) -> Reached { reached(by: root, { _ in nil }) { _ in true } }
-
         /// The modules that a root names and includes.
         ///
-        /// A module whose condition does not hold does not add the modules that it includes.
-        func reached(by root: Root, _ find: Finder, where isOn: (LoadedModule) -> Bool) -> Reached {
+        /// A module whose condition does not hold is left out, and so are the modules that only it includes.
+        func reached(
+            by root: Root, _ find: Finder = { _ in nil }, where isOn: (LoadedModule) -> Bool = { _ in true }
+        ) -> Reached {
             reached(from: standings[root.loaded.identity]?.loaded ?? root.loaded, find, where: isOn)
         }
 
-        func reached(from first: LoadedModule, _ find: Finder, where isOn: (LoadedModule) -> Bool) -> Reached {
+        /// The same for a module.
+        func reached(
+            from first: LoadedModule, _ find: Finder = { _ in nil }, where isOn: (LoadedModule) -> Bool = { _ in true }
+        ) -> Reached {
             if first.hasCondition, !isOn(first) { return Reached(nil) }
             var reached = Reached(first)
             if first.included.isEmpty { return reached }
@@ -274,7 +270,7 @@ extension Lineup {
         func unconditionalPosition(of loaded: LoadedModule) -> Position? {
             if !hasConditions { return position(of: loaded) }
             return standings[loaded.identity]?.roots.compactMap { root in
-                let reached = reached(by: root, { _ in nil }) { _ in false }
+                let reached = reached(by: root, where: { _ in false })
                 return reached.all.firstIndex { $0 === loaded }.map { Position(root, index: Int32($0)) }
             }.min()
         }

@@ -167,14 +167,8 @@ extension Lineup {
 
     private static func chain(_ latest: Link?, without removed: [Root]) -> Link? {
         let removed = Set(removed.lazy.map(\.sequence))
-        var above: [Root] = []
-        var next = latest
-        var missing = removed.count
-        while missing > 0, let link = next {
-            if removed.contains(link.root.sequence) { missing -= 1 } else { above.append(link.root) }
-            next = link.earlier
-        }
-        return above.reversed().reduce(next) { Link($1, after: $0, before: nil) }
+        let (rest, kept) = Link.removing(removed.count, from: latest) { removed.contains($0.root.sequence) }
+        return kept.reduce(rest) { Link($1.root, after: $0, before: nil) }
     }
 
     /// The lineup with other profile files or another environment.

@@ -12,11 +12,7 @@ final class SettingsStack: Sendable {
     private let below: Element?
     private let stacked = AtomicLazyReference<Stacked>()
 
-    init(_ base: Properties = .init()) {
-        self.base = base
-        above = nil
-        below = nil
-    }
+    convenience init(_ base: Properties = .init()) { self.init(base, above: nil, below: nil) }
 
     private init(_ base: Properties, above: Element?, below: Element?) {
         self.base = base
@@ -96,31 +92,20 @@ final class SettingsStack: Sendable {
             return all
         }
 
-        /// Inserts a module before the elements, from the latest one on, that come after it.
+        /// Inserts a module before the latest elements that satisfy `isAfter`.
         static func insert(_ loaded: LoadedModule, in latest: inout Element?, before isAfter: (LoadedModule) -> Bool) {
-            let (later, rest) = split(latest, while: isAfter)
-            latest = join(later, Element(loaded, after: rest))
-        }
-
-        static func remove(_ loaded: LoadedModule, from latest: inout Element?) {
-            let (later, rest) = split(latest) { $0.identity != loaded.identity }
-            latest = join(later, rest?.earlier)
-        }
-
-        private static func split(
-            _ latest: Element?, while isLater: (LoadedModule) -> Bool
-        ) -> (later: [LoadedModule], rest: Element?) {
             var later: [LoadedModule] = []
             var rest = latest
-            while let element = rest, isLater(element.loaded) {
+            while let element = rest, isAfter(element.loaded) {
                 later.append(element.loaded)
                 rest = element.earlier
             }
-            return (later, rest)
+            latest = later.reversed().reduce(Element(loaded, after: rest)) { Element($1, after: $0) }
         }
 
-        private static func join(_ later: [LoadedModule], _ rest: Element?) -> Element? {
-            later.reversed().reduce(rest) { Element($1, after: $0) }
+        static func remove(_ loaded: LoadedModule, from latest: inout Element?) {
+            let (rest, kept) = removing(1, from: latest) { $0.loaded.identity == loaded.identity }
+            latest = kept.reduce(rest) { Element($1.loaded, after: $0) }
         }
     }
 }

@@ -37,9 +37,9 @@ struct TypeHolders {
     }
 }
 
-/// The first holder of each qualifier, as far as it was searched for.
+/// The first holder of each qualifier.
 ///
-/// Each holder is searched once, however many qualifiers are requested.
+/// It searches the holders in order, and only until it finds the requested qualifier. Each holder is searched once.
 ///
 /// Guarded by the lock of the context whose state keeps the holders.
 private final class FirstHolders {

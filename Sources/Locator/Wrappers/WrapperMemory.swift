@@ -136,6 +136,7 @@ final class WrapperMemory: @unchecked Sendable {
     private func takeLatest() -> Latest? {
         guard let old = latest else { return nil }
         latest = nil
+        // Sequentially consistent, like the store in `keep`: both are steps of one order.
         kept.store(nil, ordering: .sequentiallyConsistent)
         return old
     }
