@@ -7,20 +7,24 @@ internal import LocatorProperties
 ///
 /// Guarded by the lock of the context.
 final class Preparation: @unchecked Sendable {
-    // Sendable: `instances` is guarded by the lock of the context. Its holder accesses one field at a time, so the
+    // Sendable: both fields are guarded by the lock of the context. Its holder accesses one field at a time, so the
     // exclusivity need not be checked.
 
     @exclusivity(unchecked) private(set) var instances: IdentityTable<Instance> = [:]
+    /// Whether it has ended; a request that began before may still make something.
+    @exclusivity(unchecked) private var hasEnded = false
 
     /// Keeps an instance.
     ///
     /// It is not disposed of before the end of the preparation.
     func keep(_ instance: Instance) {
+        if hasEnded { return }
         if instances.updateValue(instance, forKey: instance.identity) == nil { instance.hold() }
     }
 
     /// Releases all instances, and returns those that did not come into the context.
     fileprivate func end() -> [Instance] {
+        hasEnded = true
         defer { instances = [:] }
         for instance in instances.values { instance.letGo() }
         return instances.values.filter(\.hasLeft)
@@ -69,6 +73,8 @@ extension ContextCore {
     }
 
     /// The state for which the asynchronous factory closure of this task runs, if that is a prepared one.
+    ///
+    /// The caller holds the lock.
     var preparedState: ContextState? {
         guard let recorder = family.recorderOfTask, recorder.core === self else { return nil }
         return recorder.prepared

@@ -36,8 +36,10 @@ extension ContextCore {
             defer { thread.frames.removeLast() }
             return try bound { () throws(LocatorError) in try body(known, thread) }
         }
-        let seen = earlier ?? outer.flatMap { $0.core === self ? $0.prepared : nil }
-        let session = try locked { () throws(LocatorError) in try beginSession(request, in: seen ?? state) }
+        let session = try locked { () throws(LocatorError) in
+            let prepared = outer.flatMap { $0.core === self ? $0.prepared : nil }
+            return try beginSession(request, in: earlier ?? prepared ?? state)
+        }
         session.outer = thread.session(in: family)
         try inSession(session, on: thread, recorder: recorder, body)
     }

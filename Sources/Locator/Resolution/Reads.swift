@@ -212,13 +212,16 @@ struct Reads {
 ///
 /// It is changed only by the thread that runs the making, or with the lock of the context held.
 final class Recorder: @unchecked Sendable {
-    // Sendable: all tasks of an asynchronous factory closure find its recorder. They only access `reads`, `isClosed`, and
-    // `keeper`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
+    // Sendable: all tasks of an asynchronous factory closure find its recorder. They only access `reads`, `isClosed`,
+    // `prepared`, and `keeper`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
     // thread accesses one field at a time.
 
     let core: ContextCore
-    /// The state that is being prepared, which an asynchronous factory closure and its tasks see.
-    let prepared: ContextState?
+    /// The state that is being prepared, which an asynchronous factory closure and its tasks see until the closure has
+    /// ended.
+    ///
+    /// Guarded by the lock of the context.
+    @exclusivity(unchecked) private(set) var prepared: ContextState?
     /// Keeps what the requests of an asynchronous factory closure are given while the closure runs.
     ///
     /// Guarded by the lock of the context.
@@ -269,8 +272,12 @@ final class Recorder: @unchecked Sendable {
 
     /// Ends the record, and returns what was read.
     func close() -> Reads {
-        core.locked {
+        // It is not released with the lock held.
+        var state: ContextState?
+        defer { withExtendedLifetime(state) {} }
+        return core.locked {
             isClosed = true
+            swap(&state, &prepared)
             defer { reads = Reads() }
             var final = Reads()
             final.join(reads)

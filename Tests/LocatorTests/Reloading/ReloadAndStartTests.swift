@@ -34,6 +34,12 @@ private final class Store: Sendable {
     init(cache: Cache) { self.cache = cache }
 }
 
+/// Is made on demand, slowly.
+private final class Report: Sendable {
+    let url: String
+    init(url: String) { self.url = url }
+}
+
 /// A part that is no instance of the settings.
 private final class Logger: Sendable {}
 
@@ -114,6 +120,72 @@ struct ReloadAndStartTests {
             ])
         try await context.shutdown()
         #expect(log.take() == ["shut down db2", "dispose of cache of db2", "dispose of db2"])
+    }
+
+    @Test("A task that outlives its closure sees the settings of later loads")
+    func outlastingTask_seesLaterSettings() async throws {
+        try await context.start()
+        let isReloaded = Signal()
+        let task = Late<Task<[String], any Error>>()
+        making.value = { [context] _ in
+            task.value = Task {
+                await isReloaded.wait()
+                return [
+                    try context.value("database.url"), try context.properties.value("database.url"),
+                    try context.resolve(Settings.self).url,
+                ]
+            }
+        }
+        try await reload("db2")
+        making.value = nil
+        files.content = Self.settings("db3")
+        try context.reloadProperties()
+        // The requests of tasks are looked at more closely while an asynchronous factory closure is running.
+        let (begun, mayEnd) = (Signal(), Signal())
+        making.value = { _ in
+            begun.send()
+            await mayEnd.wait()
+        }
+        async let start: Void = context.start()
+        await begun.wait()
+        isReloaded.send()
+        #expect(try await task.value?.value == ["db3", "db3", "db3"])
+        mayEnd.send()
+        try await start
+    }
+
+    @Test("An instance that a task is making when the reload ends is disposed of")
+    func unfinishedInstance_isDisposedOf() async throws {
+        let (begun, mayEnd) = (Signal(), DispatchSemaphore(value: 0))
+        try context.load(
+            Module("Report") { [log] registry in
+                registry.register { (settings: Settings) -> Report in
+                    begun.send()
+                    mayEnd.wait()
+                    return Report(url: settings.url)
+                }
+                .onDispose { log("dispose of report of \($0.url)") }
+            })
+        try await context.start()
+        let executor = ManualExecutor()
+        let hasEnded = Signal()
+        making.value = { [context] _ in
+            // The factory closure of the report blocks its thread.
+            Task(executorPreference: executor) { _ = try context.resolve(Report.self) }
+            Thread {
+                executor.runJobs()
+                hasEnded.send()
+            }.start()
+            await begun.wait()
+        }
+        try await reload("db2")
+        making.value = nil
+        files.content = Self.settings("db3")
+        try context.reloadProperties()
+        mayEnd.signal()
+        await hasEnded.wait()
+        try await context.shutdown()
+        #expect(log.entries.contains("dispose of report of db2"))
     }
 
     @Test("Objects that the settings do not affect stay identical, with their dependencies")
