@@ -169,12 +169,15 @@ extension AsyncStep {
     private var enclosing: some Sequence<AsyncStep> { sequence(first: self, next: \.outer) }
 
     /// Whether another step contains this one and waits for it.
+    func isInside(_ other: AsyncStep) -> Bool { isInside { $0 === other } }
+
+    /// Whether this is such a step, or one contains it and waits for it.
     ///
-    /// A task that a closure has begun may outlast it. Then nothing waits for that task.
-    func isInside(_ other: AsyncStep) -> Bool {
+    /// A task that a closure or a hook has begun may outlast it. Then nothing waits for that task.
+    private func isInside(where isMeant: (AsyncStep) -> Bool) -> Bool {
         // One of them may end meanwhile. It is not released with the lock held.
         let enclosing = Array(enclosing)
-        return Self.lock.withLock { enclosing.prefix { $0.outcome == nil }.contains { $0 === other } }
+        return Self.lock.withLock { enclosing.prefix { $0.outcome == nil }.contains(where: isMeant) }
     }
 
     /// What the step makes.
@@ -204,8 +207,7 @@ extension AsyncStep {
 
     /// Whether a shutdown hook of a context runs in this task.
     static func isInShutdown(of core: ContextCore) -> Bool {
-        guard let step = ofTask else { return false }
-        return step.enclosing.contains { if case .shutdown = $0.work { $0.core === core } else { false } }
+        ofTask?.isInside { if case .shutdown = $0.work { $0.core === core } else { false } } ?? false
     }
 
     /// Runs a hook, an observer, or a deinitializer.

@@ -83,4 +83,44 @@ struct ShutdownOnceTests {
         try await context.shutdown()
         #expect(log.entries.count == 6)
     }
+
+    @Test("A call in a task that has outlived its hook waits for the next shutdown")
+    func outlivedHook() async throws {
+        let (mayCall, call) = AsyncStream<Void>.makeStream()
+        let (mayEnd, end) = AsyncStream<Void>.makeStream()
+        let executor = ManualExecutor()
+        let outliving = Late<Task<Void, Never>>()
+        let context = try AppContext().load(
+            Module("App") { [log] registry in
+                registry.register { Database() }.onShutdown { _ in
+                    if outliving.value == nil {
+                        let context = AppContext.current
+                        outliving.value = Task(executorPreference: executor) {
+                            for await _ in mayCall { break }
+                            log("call")
+                            await #expect(throws: Never.self) { try await context.shutdown() }
+                            log("return")
+                        }
+                        return
+                    }
+                    log("begin")
+                    for await _ in mayEnd { break }
+                    log("end")
+                }
+            })
+        _ = try context.resolve(Database.self)
+        try await context.shutdown()
+        _ = try context.resolve(Database.self)
+        let next = Task(executorPreference: executor) {
+            await #expect(throws: Never.self) { try await context.shutdown() }
+        }
+        executor.runJobs()
+        call.yield()
+        executor.runJobs()
+        #expect(log.entries == ["begin", "call"])
+        end.yield()
+        await executor.value(of: next)
+        await executor.value(of: try #require(outliving.value))
+        #expect(log.entries == ["begin", "call", "end", "return"])
+    }
 }
