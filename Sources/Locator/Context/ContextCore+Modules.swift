@@ -165,6 +165,7 @@ extension ContextCore {
         family.rootCount = last
         var mayMake = lineup.hasConditions
         prepared.forEach { loaded in
+            // Relaxed suffices: who finds the module in a lineup has this lock, or took a state that was lent after this.
             if !loaded.inputs.isEmpty { family.hasInputs.store(true, ordering: .relaxed) }
             if !loaded.always.isEmpty { mayMake = true }
         }

@@ -367,6 +367,7 @@ final class ContextFamily: @unchecked Sendable {
     let recordCount = Atomic<UInt>(0)
     /// Collects the reads of the asynchronous factory closure that runs in this task or in one around it.
     var recorderOfTask: Recorder? {
+        // Relaxed suffices: see `isNotedNowhere`.
         guard recordCount.load(ordering: .relaxed) != 0, case .closure(let recorder) = AsyncStep.ofTask?.work,
             recorder.core.family === self
         else { return nil }

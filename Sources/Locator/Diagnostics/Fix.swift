@@ -93,6 +93,11 @@ enum Fix {
     /// The fix for a request of something that a shutdown has ended.
     static let startingAgain = "resolve it before the shutdown, or call `try await context.start()` again"
 
+    /// The fixes for a request of something that a change, such as a reload, has ended.
+    static let startingAfterChange = "call `try await context.start()` again, or reload with `reloadAndStart`"
+    static let startingChildAfterChange =
+        "call `try await context.start()` again, or open the child with `keepsSettings: true` if settings are reloaded"
+
     /// The fix for a wrapper whose context has not opened the scope.
     static func beingOpened(_ scope: Scope) -> String {
         "create the wrapper in a child that opens the scope: give its owner the scope \(scope), or pass the instance "

@@ -197,8 +197,14 @@ extension ContextCore {
             throw LocatorError(.inputNotGiven(slot.key), request, thread)
         case .synchronous, .asynchronous:
             let error = LocatorError(notStarted: slot, request, thread)
-            guard let place = locked({ shutDownPlace }) else { throw error }
-            throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
+            let (place, hasRun) = locked { (shutDownPlace, prepared.has(ObjectIdentifier(slot))) }
+            if let place {
+                throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
+            }
+            if !hasRun { throw error }
+            throw error.noting(
+                ["an earlier instance has ended because the context has changed"],
+                betterFix: isChild ? Fix.startingChildAfterChange : Fix.startingAfterChange)
         }
     }
 

@@ -136,7 +136,8 @@ final class WrapperMemory: @unchecked Sendable {
     private func takeLatest() -> Latest? {
         guard let old = latest else { return nil }
         latest = nil
-        // Sequentially consistent, like the store in `keep`: both are steps of one order.
+        // Sequentially consistent, like the store in `keep`: a reader without a lock that settles the wrapper and then finds
+        // this nil knows that the answer it might have overwritten is gone.
         kept.store(nil, ordering: .sequentiallyConsistent)
         return old
     }

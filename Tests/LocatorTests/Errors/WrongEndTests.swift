@@ -1,5 +1,10 @@
 import Locator
+import TestSupport
 import Testing
+
+extension Scope {
+    fileprivate static let request = Scope("request", requiresOpening: true)
+}
 
 private final class Database: Sendable {
     static func open() async -> Database { Database() }
@@ -63,6 +68,49 @@ struct WrongEndTests {
                 """)
         try await context.start()
         #expect(try context.resolve(Database.self) !== first)
+    }
+
+    @Test func asking_afterAReset_saysThatTheInstanceHasEnded() async throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Database.self, fileID: "Shop/Shop.swift", line: 2, async: { await Database.open() })
+            })
+        try await context.start()
+        try context.reset()
+        #expect(
+            message { try context.resolve(Database.self, fileID: "Shop/Main.swift", line: 6) } == """
+                Shop/Shop.swift:2: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Main.swift:6
+                  an earlier instance has ended because the context has changed
+                  fix: call `try await context.start()` again, or reload with `reloadAndStart`
+                """)
+    }
+
+    @Test func asking_inAChildAfterAReload_namesKeepsSettings() async throws {
+        let files = MemoryFiles(#"{ "url": "db1" }"#)
+        let context = try AppContext().loadProperties(files.source).load(
+            Module("Shop") { registry in
+                registry.register(
+                    Database.self, scope: .request, fileID: "Shop/Shop.swift", line: 2,
+                    async: { (resolver: Resolver) in
+                        _ = try resolver.value("url", as: String.self)
+                        return await Database.open()
+                    })
+            })
+        let child = try context.child(opening: .request)
+        let keeping = try context.child(opening: .request, keepsSettings: true)
+        try await child.start()
+        try await keeping.start()
+        files.content = #"{ "url": "db2" }"#
+        try await context.reloadAndStart()
+        _ = try keeping.resolve(Database.self)
+        #expect(
+            message { try child.resolve(Database.self, fileID: "Shop/Main.swift", line: 6) } == """
+                Shop/Shop.swift:2: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Main.swift:6
+                  an earlier instance has ended because the context has changed
+                  fix: call `try await context.start()` again, or open the child with `keepsSettings: true` if settings are reloaded
+                """)
     }
 
     // MARK: Factories
