@@ -136,8 +136,8 @@ final class WrapperMemory: @unchecked Sendable {
     private func takeLatest() -> Latest? {
         guard let old = latest else { return nil }
         latest = nil
-        // Sequentially consistent, like the store in `keep`: a reader without a lock that settles the wrapper and then finds
-        // this nil knows that the answer it might have overwritten is gone.
+        // Sequentially consistent, like the stores in `keep`: a reader that looks without a lock sees all of them in one
+        // order.
         kept.store(nil, ordering: .sequentiallyConsistent)
         return old
     }
