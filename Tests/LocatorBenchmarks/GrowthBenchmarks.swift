@@ -185,6 +185,20 @@ private func newName(in context: AppContext, after count: Int) -> Benchmark.Work
     return Benchmark.Work("missing qualifier", operations: times) { for _ in 0..<times { request() } }
 }
 
+/// A wrapper of a property, of which a program has so many.
+private func newWrapper(atPlaces count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(Module("Fakes") { registry in registry.register { Fake() } })
+    var line: UInt = 0
+    func read() {
+        line = (line + 1) % UInt(count)
+        blackHole(Dependency<Fake>(line: line).wrappedValue)
+    }
+    AppContext.withContext(context) { for _ in 0..<10 * count { read() } }
+    return Benchmark.Work("wrapper", operations: times) {
+        AppContext.withContext(context) { for _ in 0..<times { read() } }
+    }
+}
+
 /// The validation of modules that have one type, for each of them.
 private func validation(ofModules count: Int) throws -> Benchmark.Work {
     let context = AppContext()
@@ -404,6 +418,7 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         "first resolve of each qualifier", in: "modules of the type", over: 10, prepare: firstResolve(ofModules:))
     + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
     + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
+    + Benchmark.flat("create a wrapper and read it", in: "places in the source", prepare: newWrapper(atPlaces:))
     + Benchmark.flat(
         "validation, per missing dependency", in: "registrations of its type", over: 10,
         prepare: validation(ofMissing:))

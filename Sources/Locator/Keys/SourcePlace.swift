@@ -21,14 +21,23 @@ public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns whether two places are the same line of the same file.
     public static func == (left: SourcePlace, right: SourcePlace) -> Bool {
-        left.line == right.line && left.fileID == right.fileID
+        left.isIdentical(to: right) || left.line == right.line && left.fileID == right.fileID
     }
 
-    /// Feeds the file and the line to a hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(fileID)
-        hasher.combine(line)
+    /// Whether both come from one literal.
+    ///
+    /// Two literals with the same text may count as two places.
+    func isIdentical(to other: SourcePlace) -> Bool {
+        guard line == other.line, file.hasPointerRepresentation, other.file.hasPointerRepresentation else {
+            return false
+        }
+        return file.utf8Start == other.file.utf8Start
     }
+
+    /// Feeds the line to a hasher.
+    ///
+    /// The file is only compared: few files have a place on the same line.
+    public func hash(into hasher: inout Hasher) { hasher.combine(line) }
 
     /// The place as `Module/File.swift:12`.
     @inline(never)

@@ -75,12 +75,11 @@ extension Unmanaged<ContextCore> {
         if _withUnsafeGuaranteedRef({ $0.isChild }) {
             return takeUnretainedValue().ownSite(type, qualifier, location)
         }
-        let position = SiteCache.position(of: location)
         let thread = ThreadRecord.Unretained.current(_withUnsafeGuaranteedRef { $0.threadKey })
         let sites = thread._withUnsafeGuaranteedRef { $0.sites }
         let number = _withUnsafeGuaranteedRef { $0.number }
-        if let site = sites.find(at: position, type, qualifier, location, contextNumber: number) { return site }
-        return takeUnretainedValue().newSite(type, qualifier, location, position)
+        if let site = sites.find(type, qualifier, location, contextNumber: number) { return site }
+        return takeUnretainedValue().newSite(type, qualifier, location)
     }
 }
 
@@ -110,7 +109,7 @@ extension ContextCore {
 
     @inline(never)
     fileprivate func newSite(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, _ position: Int
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
         let key = SiteKey(type: ObjectIdentifier(type), qualifier: qualifier, location: location)
         let site = locked {
@@ -120,7 +119,7 @@ extension ContextCore {
             sites[key] = site
             return site
         }
-        ThreadRecord.current.sites.remember(site, at: position, core: self)
+        ThreadRecord.current.sites.remember(site, core: self)
         return .passUnretained(site)
     }
 }
@@ -134,17 +133,22 @@ struct SiteCache {
         var site: Unmanaged<WrapperSite>?
     }
 
-    private static let size = 64
+    /// Powers of two.
+    private static let (firstSize, lastSize) = (64, 4096)
+    /// How many entries a site may be in, one after the other.
+    private static let reach = 4
+
+    private var size = firstSize
     private var entries: UnsafeMutablePointer<Entry>?
 
     /// Frees the memory.
     func deallocate() { entries?.deallocate() }
 
-    static func position(of location: SourcePlace) -> Int {
-        guard location.file.hasPointerRepresentation else { return location.line & (size - 1) }
-        // An odd factor, and nothing else of the line, so that the wrappers of one type, which are on nearby lines,
-        // never share a position.
-        let bits = UInt(bitPattern: location.file.utf8Start) >> 4 &+ UInt(bitPattern: location.line) &* 31
+    /// The first entry that the site may be in.
+    private func position(_ type: any Any.Type, _ location: SourcePlace) -> Int {
+        // An odd factor: the wrappers of one owner are on nearby lines. In a generic owner, one line has several types.
+        var bits = UInt(bitPattern: ObjectIdentifier(type)) >> 4 &+ UInt(bitPattern: location.line) &* 31
+        if location.file.hasPointerRepresentation { bits &+= UInt(bitPattern: location.file.utf8Start) >> 4 }
         return Int(bits & UInt(size - 1))
     }
 
@@ -153,44 +157,50 @@ struct SiteCache {
     /// The context is alive, and therefore its sites, too.
     @inline(__always)
     func find(
-        at position: Int, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace,
-        contextNumber: UInt
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, contextNumber: UInt
     ) -> Unmanaged<WrapperSite>? {
-        guard let entry = entries?[position], entry.contextNumber == contextNumber, let site = entry.site else {
-            return nil
+        guard let entries else { return nil }
+        let position = position(type, location)
+        for step in 0..<Self.reach {
+            let entry = entries[(position + step) & (size - 1)]
+            guard let site = entry.site else { return nil }
+            guard entry.contextNumber == contextNumber else { continue }
+            let isSame = site._withUnsafeGuaranteedRef { site in
+                guard site.type == type, site.location.isIdentical(to: location) else { return false }
+                if qualifier == nil { return !site.isQualified }
+                return site.qualifier == qualifier
+            }
+            if isSame { return site }
         }
-        let isSame = site._withUnsafeGuaranteedRef { site in
-            guard site.type == type, site.location.isIdentical(to: location) else { return false }
-            if qualifier == nil { return !site.isQualified }
-            return site.qualifier == qualifier
-        }
-        return isSame ? site : nil
+        return nil
     }
 
-    mutating func remember(_ site: WrapperSite, at position: Int, core: ContextCore) {
-        let entries: UnsafeMutablePointer<Entry>
-        if let known = self.entries {
-            entries = known
-        } else {
-            entries = .allocate(capacity: Self.size)
-            entries.initialize(repeating: Entry(), count: Self.size)
-            self.entries = entries
+    /// Remembers a site that was not found.
+    ///
+    /// If other sites of the context take its place, this forgets all sites, and continues with twice the size.
+    mutating func remember(_ site: WrapperSite, core: ContextCore) {
+        let entries = entries ?? empty()
+        let position = position(site.type, site.location)
+        let places = (0..<Self.reach).lazy.map { [size] in (position + $0) & (size - 1) }
+        let free = places.first { entries[$0].contextNumber != core.number }
+        if free == nil, size < Self.lastSize {
+            deallocate()
+            size *= 2
+            self.entries = nil
+            return remember(site, core: core)
         }
-        entries[position] = Entry(contextNumber: core.number, site: .passUnretained(site))
+        entries[free ?? position] = Entry(contextNumber: core.number, site: .passUnretained(site))
+    }
+
+    private mutating func empty() -> UnsafeMutablePointer<Entry> {
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: size)
+        entries.initialize(repeating: Entry(), count: size)
+        self.entries = entries
+        return entries
     }
 }
 
 extension SourcePlace {
-    /// Whether both come from one literal.
-    ///
-    /// Two literals with the same text may count as two places.
-    fileprivate func isIdentical(to other: SourcePlace) -> Bool {
-        guard line == other.line, file.hasPointerRepresentation, other.file.hasPointerRepresentation else {
-            return false
-        }
-        return file.utf8Start == other.file.utf8Start
-    }
-
     /// Stops the program at this place with the full error message.
     func stop(_ error: LocatorError) -> Never {
         // The text already begins with the place.

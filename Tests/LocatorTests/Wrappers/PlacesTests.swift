@@ -118,6 +118,34 @@ struct PlacesTests {
         #expect(optional.load == nil)
     }
 
+    /// More places than a thread remembers, each with several types and qualifiers, in two contexts.
+    @Test func onThousandsOfLines_forSeveralTypesQualifiersAndContexts() throws {
+        let contexts = try (0..<2).map { number in
+            try AppContext().load(
+                Module("Numbers") { registry in
+                    for name in 0..<6 {
+                        registry.register(Int.self, qualifier: "\(name)") { number * 100 + name }
+                        registry.register(String.self, qualifier: "\(name)") { "\(number * 100 + name)" }
+                    }
+                    registry.register { number * 100 }
+                })
+        }
+        for _ in 0..<2 {
+            for line in (0..<6000 as Range<UInt>) {
+                for (number, context) in contexts.enumerated() {
+                    AppContext.withContext(context) {
+                        let name = line % 6
+                        #expect(Dependency<Int>(line: line).wrappedValue == number * 100)
+                        let integer = Dependency<Int>(qualifier: "\(name)", line: line)
+                        #expect(integer.wrappedValue == number * 100 + Int(name))
+                        let text = Dependency<String>(qualifier: "\(name)", line: line / 600)
+                        #expect(text.wrappedValue == "\(number * 100 + Int(name))")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func asALocal_inAFunctionOrAnEnum() {
         AppContext.withContext(context) {
             @Dependency var local: Engine
