@@ -24,7 +24,7 @@ struct ContextTables {
     /// The cells whose answers were made ready under a push, and could be kept without it.
     var readyWhilePushed: [Cell] = []
     /// The requests of the wrappers at each place.
-    var sites = [ContextCore.SiteKey: WrapperSite]()
+    var sites = [ContextCore.SiteKey: [WrapperSite]]()
     var properties = PropertyCells()
     var asynchronous = AsyncMakings()
     /// The revision in which each scope was last reset.
@@ -104,7 +104,7 @@ extension ContextCore {
         _modify { yield &tables.pointee.readyWhilePushed }
     }
 
-    var sites: [SiteKey: WrapperSite] {
+    var sites: [SiteKey: [WrapperSite]] {
         _read { yield tables.pointee.sites }
         _modify { yield &tables.pointee.sites }
     }

@@ -3,7 +3,8 @@ internal import Synchronization
 /// The request of a wrapper, and its place in the source.
 ///
 /// All wrappers that one place creates for one context share it. Exceptions are the wrappers of a child, which lives
-/// for a short time, and those that need more than a type and a qualifier.
+/// for a short time, those that need more than a type and a qualifier, and those of a place with many qualifiers, which
+/// may come from outside of the program.
 class WrapperSite: @unchecked Sendable {
     // Sendable: all fields are constant except `cell`, which is atomic, is stored once, and retains the cell until the
     // end.
@@ -66,7 +67,7 @@ class WrapperSite: @unchecked Sendable {
 }
 
 extension Unmanaged<ContextCore> {
-    /// The site of a place, created if necessary. In a child, it is a new site, which is passed on retained.
+    /// The site of a place, created if necessary. One that is not interned is passed on retained.
     // In steps that read one number each, so that nothing is retained on the way.
     @inline(__always)
     func site(
@@ -84,12 +85,14 @@ extension Unmanaged<ContextCore> {
 }
 
 extension ContextCore {
-    /// The key of a site.
+    /// The place and the type of sites, which differ in their qualifiers.
     struct SiteKey: Hashable {
         let type: ObjectIdentifier
-        let qualifier: Qualifier?
         let location: SourcePlace
     }
+
+    /// How many qualifiers a place can have whose sites are kept.
+    private static let mostSites = 16
 
     /// The site of a place, created if necessary, to be passed to one wrapper.
     func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) -> Unmanaged<WrapperSite> {
@@ -111,14 +114,17 @@ extension ContextCore {
     fileprivate func newSite(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
-        let key = SiteKey(type: ObjectIdentifier(type), qualifier: qualifier, location: location)
-        let site = locked {
-            if let site = sites[key] { return site }
+        let key = SiteKey(type: ObjectIdentifier(type), location: location)
+        let known = locked { () -> WrapperSite? in
+            let known = sites[key] ?? []
+            if let site = known.first(where: { $0.qualifier == qualifier }) { return site }
+            if known.count == Self.mostSites { return nil }
             let site = WrapperSite(
                 core: self, isInterned: true, isSingle: true, type: type, qualifier: qualifier, location: location)
-            sites[key] = site
+            sites[key, default: []].append(site)
             return site
         }
+        guard let site = known else { return ownSite(type, qualifier, location) }
         ThreadRecord.current.sites.remember(site, core: self)
         return .passUnretained(site)
     }

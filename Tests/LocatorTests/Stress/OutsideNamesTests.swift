@@ -32,6 +32,10 @@ import Testing
         await #expect(processExitsWith: .success) { try OutsideNames.namesOfSettings_leaveNothing() }
     }
 
+    @Test func inWrappers_leaveNothing() async {
+        await #expect(processExitsWith: .success) { try OutsideNames.inWrappers_leaveNothing() }
+    }
+
     @Test func inFactoryClosures_leaveNothing() async {
         await #expect(processExitsWith: .success) { try OutsideNames.inFactoryClosures_leaveNothing() }
     }
@@ -241,6 +245,16 @@ private enum OutsideNames {
     static func namesOfSettings_leaveNothing() throws {
         try repeatRequest { context, name in
             #expect((try? context.resolve(Tenant.self, qualifier: .property("tenants.\(name)"))) == nil)
+        }
+    }
+
+    static func inWrappers_leaveNothing() throws {
+        try repeatRequest { context, name in
+            AppContext.withContext(context) {
+                expectNone(Dependency<Tenant?>(qualifier: .named(name)).wrappedValue)
+                expectNone(DependencyArray<Tenant>(qualifier: .named(name)).wrappedValue.first)
+                expectEqual(PropertyValue<Int>("tenants.\(name)", default: 3).wrappedValue, 3)
+            }
         }
     }
 
