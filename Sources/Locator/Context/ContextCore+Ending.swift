@@ -147,6 +147,8 @@ extension ContextCore {
     ///
     /// The children follow, as they do after any change. The caller holds the lock.
     private func drop(_ scope: Scope?) -> [Instance] {
+        // Then no request uses a state from before one of these resets.
+        if family.sessions.isEmpty, family.limbo.isEmpty { resets = [:] }
         publish(newState(state.lineup))
         if let scope { resets[scope] = state.revision }
         shared = [:]

@@ -74,6 +74,9 @@ struct Limbo {
         return entries[last].number
     }
 
+    /// Whether no request uses anything that a change has removed.
+    var isEmpty: Bool { entries.isEmpty }
+
     /// Whether there are entries that no request uses any longer.
     var hasUnused: Bool { !unused.isEmpty }
 

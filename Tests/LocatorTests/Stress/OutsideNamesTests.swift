@@ -36,6 +36,10 @@ import Testing
         await #expect(processExitsWith: .success) { try OutsideNames.inWrappers_leaveNothing() }
     }
 
+    @Test func scopes_leaveNothing() async {
+        await #expect(processExitsWith: .success) { try OutsideNames.scopes_leaveNothing() }
+    }
+
     @Test func inFactoryClosures_leaveNothing() async {
         await #expect(processExitsWith: .success) { try OutsideNames.inFactoryClosures_leaveNothing() }
     }
@@ -255,6 +259,17 @@ private enum OutsideNames {
                 expectNone(DependencyArray<Tenant>(qualifier: .named(name)).wrappedValue.first)
                 expectEqual(PropertyValue<Int>("tenants.\(name)", default: 3).wrappedValue, 3)
             }
+        }
+    }
+
+    static func scopes_leaveNothing() throws {
+        try repeatRequest(inDebug: 0.1) { context, name in
+            let scope = Scope("the scope that one tenant has for itself, whose name is \(name)")
+            try context.push(Module("Tenant") { $0.register(Int.self, scope: scope) { 1 } })
+            try expectEqual(context.resolve(Int.self), 1)
+            try context.reset(scope)
+            try expectEqual(context.child(opening: scope).resolve(Int.self), 1)
+            context.pop()
         }
     }
 
