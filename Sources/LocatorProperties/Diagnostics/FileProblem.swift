@@ -10,6 +10,9 @@ public enum FileProblem: Error, Sendable, Hashable {
     case noFolderButAFile
     /// The folder that settings are loaded from does not exist. The value is the path that was searched.
     case noSettingsFolder(String)
+    /// A file that settings are loaded from does not exist. Lists files of its folder with a similar path, and the names
+    /// of the JSON files there. The base file is one that the program does not name itself.
+    case noSettingsFile(near: [String], existing: [String], isBase: Bool)
     /// A link leads to something that does not exist.
     case danglingLink(target: String)
     /// A file was expected, but there is a pipe, a socket, or a device.
@@ -74,6 +77,12 @@ public enum FileProblem: Error, Sendable, Hashable {
                 + "start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle"
         case .danglingLink(let target): "it is a link to \(target), which does not exist"
         case .noRegularFile(let found): "expected a file, found \(found)"
+        case .noSettingsFile([], let existing, let isBase):
+            "there is no such file; its folder has \(Self.list(existing)). "
+                + (isBase
+                    ? "Add it (an empty object {} will do), or list the files to load: files: […]"
+                    : "Correct the path, or add the file")
+        case .noSettingsFile(let near, _, _): "there is no such file\(NearNames.question(near))"
         case .nullCharacter: "the path has a null character"
         case .folderInsteadOfFile: "expected a file, found a folder"
         case .noFolderButAFile: "expected a folder, found a file"
@@ -113,3 +122,10 @@ public enum FileProblem: Error, Sendable, Hashable {
         }
     }
 }
+    /// Returns the first names of a folder's JSON files, and the number of the others.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(5).joined(separator: ", ")
+        let others = names.count - 5
+        if names.isEmpty { return "no JSON files" }
+        return others > 0 ? "\(shown) and \(others) other\(others == 1 ? "" : "s")" : shown
+    }

@@ -114,7 +114,7 @@ struct Loading {
             sourcesOfFolders.append(takeSources())
         }
         if let folder = folders.first, bases.isEmpty, problems.count == before {
-            report(.noFile, path: folder.path(of: Folder.baseFile))
+            reportMissing(folder.path(of: Folder.baseFile), isBase: true)
         }
         // If a base file is invalid, it is unknown whether a name is that of a group.
         let areBasesKnown = problems.count == before
@@ -150,7 +150,7 @@ struct Loading {
                 // The folder itself may be missing, which is the better message.
                 let names = try source.fileSystem.list(folder.listed)
                 if isOnlyOne || !names.contains(where: { PropertiesSource.profile(ofFile: $0) != nil }) {
-                    report(.noFile, path: folder.path(of: Folder.baseFile))
+                    reportMissing(folder.path(of: Folder.baseFile), isBase: true)
                 }
             } catch {
                 report(error.ofSettings(in: folder.path, chosenBy: folder.variable), path: folder.path)
@@ -195,6 +195,8 @@ struct Loading {
                 report(error, path: path)
             }
         }
+            } catch .noFile {
+                reportMissing(path, isBase: false)
         // Listed files do not belong to profiles, but conditions still use the profiles' names. The files are needed
         // only for their groups.
         let trees = sources.map { (tree: $0.tree, file: $0.origin.name) }
@@ -273,6 +275,26 @@ struct Loading {
         let file = "application-\(member.name).json"
         let place =
             folders.count == 1
+    /// Reports a file that does not exist, and what its folder has instead.
+    private mutating func reportMissing(_ path: String, isBase: Bool) {
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let (prefix, name) = (path[..<start], String(path[start...]))
+        let folder = prefix.isEmpty ? "." : DirectoryReading.withoutSlash(String(prefix))
+        do throws(FileProblem) {
+            let names = try source.fileSystem.list(folder).filter { !$0.hasPrefix(".") }
+            let near = NearNames.nearest(to: name, among: names).map { "\(prefix)\($0)" }
+            let existing = names.filter { $0.hasSuffix(".json") }
+            report(.noSettingsFile(near: near, existing: existing, isBase: isBase), path: path)
+        } catch .noFolder {
+            report(FileProblem.noFolder.ofSettings(in: folder), path: path)
+        } catch .noFolderButAFile {
+            report(.noFolderButAFile, path: path)
+        } catch {
+            // The folder may contain too many files, or be unreadable although its files are not.
+            report(.noFile, path: path)
+        }
+    }
+
             ? folders[0].path(of: file) : "\(file) in \(folders.map(\.path).joined(separator: " or "))"
         let problem = ProfileProblem.unknown(
             member.name, member.origin, file: place, existing: existing,
