@@ -76,6 +76,10 @@ struct Loading {
         guard let overrides = source.overrides else { return [] }
         // The variables that choose profiles and folders are not settings.
         let variables = environment.all.filter { $0.key != source.profileVariable && $0.key != source.folderVariable }
+        for case .environment(let prefix) in overrides.sources {
+            problems += environment.notUTF8.filter { $0.hasPrefix(prefix) && variables[$0] != nil }.sorted()
+                .map { PropertiesProblem(.environment(.notUTF8(variable: $0))) }
+        }
         let requests = overrides.sources.compactMap { place -> OverrideRequest? in
             let request = OverrideRequest(
                 place, variables: variables, in: source.fileSystem, budget: &budget, problems: &problems)
@@ -191,12 +195,12 @@ struct Loading {
         for path in files {
             do {
                 _ = try read(path: path, path)
+            } catch .noFile {
+                reportMissing(path, isBase: false)
             } catch {
                 report(error, path: path)
             }
         }
-            } catch .noFile {
-                reportMissing(path, isBase: false)
         // Listed files do not belong to profiles, but conditions still use the profiles' names. The files are needed
         // only for their groups.
         let trees = sources.map { (tree: $0.tree, file: $0.origin.name) }
@@ -271,10 +275,6 @@ struct Loading {
         problems.append(PropertiesProblem(.file(problem), file: path))
     }
 
-    private mutating func reportUnknown(_ member: ProfileGroups.Member, in folders: [Folder]) {
-        let file = "application-\(member.name).json"
-        let place =
-            folders.count == 1
     /// Reports a file that does not exist, and what its folder has instead.
     private mutating func reportMissing(_ path: String, isBase: Bool) {
         let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
@@ -295,6 +295,10 @@ struct Loading {
         }
     }
 
+    private mutating func reportUnknown(_ member: ProfileGroups.Member, in folders: [Folder]) {
+        let file = "application-\(member.name).json"
+        let place =
+            folders.count == 1
             ? folders[0].path(of: file) : "\(file) in \(folders.map(\.path).joined(separator: " or "))"
         let problem = ProfileProblem.unknown(
             member.name, member.origin, file: place, existing: existing,
