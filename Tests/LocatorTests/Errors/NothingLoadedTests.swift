@@ -58,6 +58,25 @@ struct NothingLoadedTests {
         #expect(screen.proxy == nil)
     }
 
+    @Test func validation_withoutModules() throws {
+        let warning = """
+            warning: no module is loaded, so nothing was checked
+              fix: load the modules, then validate: try context.load(…).validate()
+            1 warning in 0 registrations
+            """
+        let context = AppContext()
+        #expect("\(context.validate())" == warning)
+        #expect("\(try context.child().validate())" == warning)
+        let folder = try TemporaryFolder(["application.json": "{}"])
+        try context.loadProperties(from: folder.path)
+        #expect("\(context.validate())" == warning)
+        #expect(context.validate().findings.map(\.kind) == [.nothingLoaded])
+        // A module that is off, or that registers nothing, is loaded.
+        let off = Module("Off", when: .profile("off")) { $0.register(Int.self) { 1 } }
+        #expect(!"\(try context.load(off).validate())".contains("nothing was checked"))
+        #expect("\(try AppContext().load(Module("Empty")).validate())" == "nothing found in 0 registrations")
+    }
+
     @Test func validation() throws {
         let module = Module("Shop") { registry in
             registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (settings: Settings) in settings.port }
