@@ -26,6 +26,12 @@ enum Fix {
     static let loadingSettings =
         "load them before the first access: try context.loadProperties(from: \"Config\"), or pass `properties:` to a module"
 
+    /// The fix for a request that reaches the shared context, if that has no modules.
+    static let enteringAContext = """
+        load its module before the first access, or enter the context that has it: \
+        AppContext.withContext(context) { … }. A detached task, a thread, and a dispatch block enter none
+        """
+
     /// The fix for a registration that should be available as another type.
     static func aliasing(_ key: Key, to registered: Key) -> String {
         let qualifier = key.shownQualifier.flatMap { name in

@@ -212,7 +212,11 @@ extension ContextCore {
         let asking = ThreadRecord.current.steps.last
         let isParameter = asking?.role == .registration && asking?.location == request.location
         let elsewhere = noteOnOtherContext()
-        if nearness.hasNoModules { return error.noting(["no module is loaded in \(nameInNotes)"] + elsewhere) }
+        if nearness.hasNoModules {
+            let isShared = self === AppContext.shared.core && elsewhere.isEmpty
+            return error.noting(
+                ["no module is loaded in \(nameInNotes)"] + elsewhere, betterFix: isShared ? Fix.enteringAContext : nil)
+        }
         let key = nearness.distinct(request.key)
         let off = nearness.off(key)
         let near = nearness.near(key, unless: !off.isEmpty)

@@ -131,7 +131,8 @@ struct BeginnerTests {
                 """
                 Shop/Screen.swift:5: Fatal error: any Logger is not registered
                   no module is loaded in AppContext.shared, which is current unless another context is entered
-                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
+                  fix: load its module before the first access, or enter the context that has it: \
+                AppContext.withContext(context) { … }. A detached task, a thread, and a dispatch block enter none
                 """))
     }
 
