@@ -32,6 +32,12 @@ enum Fix {
         AppContext.withContext(context) { … }. A detached task, a thread, and a dispatch block enter none
         """
 
+    /// The fix for a request in a fork, such as that of a test, if the original context has no modules.
+    static func loadingIntoTheBase(_ key: Key) -> String {
+        "load the modules of the program into the context that is forked, such as the base: of the test trait, or push one "
+            + "that registers \(key)"
+    }
+
     /// The fix for a registration that should be available as another type.
     static func aliasing(_ key: Key, to registered: Key) -> String {
         let qualifier = key.shownQualifier.flatMap { name in
