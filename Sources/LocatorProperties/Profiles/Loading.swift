@@ -300,9 +300,13 @@ struct Loading {
         let place =
             folders.count == 1
             ? folders[0].path(of: file) : "\(file) in \(folders.map(\.path).joined(separator: " or "))"
+        // The name of the file instead of that of the profile.
+        let meant = existing.filter {
+            ["application-\($0)", "\($0).json", "application-\($0).json"].contains(member.name)
+        }
+        let near = meant.isEmpty ? nearProfiles.nearest(to: member.name, limit: 1) : meant
         let problem = ProfileProblem.unknown(
-            member.name, member.origin, file: place, existing: existing,
-            near: nearProfiles.nearest(to: member.name, limit: 1))
+            member.name, member.origin, file: place, existing: existing, near: near)
         problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
     }
 
