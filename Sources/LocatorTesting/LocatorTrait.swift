@@ -65,8 +65,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         let use = TestUse(isStrict: isStrict)
         func findings() -> [Finding] {
             let answers = fork.answersFromOutside + use.findings
-            return misspelled + Self.popsWithoutPush(of: overrides, on: fork) + Self.pushesLeft(by: use, on: base)
-                + answers.map { Finding(location: $0.location, text: $0.text) }
+            return misspelled + popsWithoutPush(of: overrides, on: fork, from: base)
+                + Self.pushesLeft(by: use, on: base) + answers.map { Finding(location: $0.location, text: $0.text) }
         }
         do {
             try await TestUse.$current.withValue(use) {
@@ -124,16 +124,17 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Returns a finding if the test called `pop()` more often than `push`, which popped modules of the trait.
     ///
-    /// The trait pushes its settings last. A test has no other way to pop them than to call `pop()`, or to end
-    /// everything, as `unloadAll()` does.
-    private static func popsWithoutPush(of overrides: Module, on fork: AppContext) -> [Finding] {
+    /// The trait pushes its settings last. A test has no other way to pop them than to call `pop()`, or to unload
+    /// everything, which also unloads the modules of the base context.
+    private func popsWithoutPush(of overrides: Module, on fork: AppContext, from base: AppContext) -> [Finding] {
         if fork.pushes.contains(where: { $0.module.name == overrides.name }) { return [] }
-        if fork.graph().modules.isEmpty { return [] }
+        let names = Set(base.graph().modules.map(\.name) + modules.map(\.name))
+        if names.isDisjoint(with: fork.graph().modules.map(\.name)) { return [] }
         return [
             Finding(
                 text: """
                     pop() was called in the test without a push, so that it popped settings or modules of the trait
-                      \(fix)
+                      \(Self.fix)
                     """)
         ]
     }

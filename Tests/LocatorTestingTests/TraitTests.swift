@@ -138,7 +138,14 @@ struct NumberedMailer: Mailer {
                 """
             ])
         // What a test ends on purpose is no mistake.
-        for end in [{ try $0.unloadAll() }, { try $0.pop(.fakes) }] as [@Sendable (AppContext) throws -> Void] {
+        let ends: [@Sendable (AppContext) throws -> Void] = [
+            { try $0.unloadAll() }, { try $0.pop(.fakes) },
+            { context in
+                try context.unloadAll()
+                try context.load(Module("Other"))
+            },
+        ]
+        for end in ends {
             let findings = try await LocatorTrait.locator(.fakes, base: base).findings { try end(.current) }
             #expect(findings.isEmpty)
         }
