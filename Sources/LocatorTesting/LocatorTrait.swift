@@ -35,17 +35,18 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// The place to show a finding: its line if it is in the file of the trait, otherwise the trait.
     package func place(of finding: Finding) -> Testing.SourceLocation {
-        guard finding.location.fileID == sourceLocation.fileID, finding.location.line > 0 else { return sourceLocation }
+        guard let location = finding.location, location.fileID == sourceLocation.fileID, location.line > 0
+        else { return sourceLocation }
         return Testing.SourceLocation(
-            fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: finding.location.line, column: 1)
+            fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: location.line, column: 1)
     }
 
-    /// A mistake in how a test used its context, and its place.
+    /// A mistake in how a test used its context, and its place, if it is known.
     package struct Finding: CustomStringConvertible {
-        let location: SourcePlace
+        var location: SourcePlace?
         let text: String
 
-        package var description: String { "\(location): \(text)" }
+        package var description: String { (location.map { "\($0): " } ?? "") + text }
     }
 
     /// Runs a test in its own context, and reports mistakes in its use of contexts, even if it throws an error.
@@ -56,14 +57,16 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         // An outer trait, such as that of the suite, has already made its fork the current context.
         let base = AppContext.isEntered ? AppContext.current : base
         let fork = try base.fork(profile: profile)
+        let misspelled = misspelledSettings(over: fork.properties)
         for module in ([overrides] + modules).reversed() { try fork.push(module) }
         let pushes = fork.pushes.count
         if isStrict { fork.watchAnswers(outside: modules) }
         try await fork.start()
         let use = TestUse(isStrict: isStrict)
         func findings() -> [Finding] {
-            Self.pushesLeft(by: use, on: base) + fork.answersFromOutside.map(Finding.init)
-                + use.findings.map(Finding.init)
+            let answers = fork.answersFromOutside + use.findings
+            return misspelled + popsWithoutPush(of: overrides, on: fork, from: base)
+                + Self.pushesLeft(by: use, on: base) + answers.map { Finding(location: $0.location, text: $0.text) }
         }
         do {
             try await TestUse.$current.withValue(use) {
@@ -78,7 +81,12 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             throw error
         }
         let left = fork.pushes.dropFirst(pushes).map {
-            Finding(location: $0.location, text: "\($0.module) was pushed in the test and not popped")
+            Finding(
+                location: $0.location,
+                text: """
+                    \($0.module) was pushed in the test and not popped
+                      \(Self.fix)
+                    """)
         }
         report(left + findings())
     }
@@ -97,6 +105,38 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         try await first.withWatch(for: use, isInTest: isInTest) {
             try await other.withWatch(for: use, isInTest: isInTest, body)
         }
+    }
+
+    /// Returns the settings of the trait that override nothing, although there is one with the same words in its path.
+    ///
+    /// A setting whose path is only similar may be one that the test adds.
+    private func misspelledSettings(over settings: Properties) -> [Finding] {
+        func words(_ path: String) -> [[String]] { path.split(separator: ".").map { Words.split(String($0)) } }
+        return properties.keys.sorted().compactMap { path in
+            settings.explain(path).near.first { words($0) == words(path) }.map { meant in
+                Finding(text: "the setting \(path) of the trait overrides nothing; did you mean \(meant)?")
+            }
+        }
+    }
+
+    /// How a test pops exactly what it has pushed.
+    private static let fix = "fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }"
+
+    /// Returns a finding if the test called `pop()` more often than `push`, which popped modules of the trait.
+    ///
+    /// The trait pushes its settings last. A test has no other way to pop them than to call `pop()`, or to unload
+    /// everything, which also unloads the modules of the base context.
+    private func popsWithoutPush(of overrides: Module, on fork: AppContext, from base: AppContext) -> [Finding] {
+        if fork.pushes.contains(where: { $0.module.name == overrides.name }) { return [] }
+        let names = Set(base.graph().modules.map(\.name) + modules.map(\.name))
+        if names.isDisjoint(with: fork.graph().modules.map(\.name)) { return [] }
+        return [
+            Finding(
+                text: """
+                    pop() was called in the test without a push, so that it popped settings or modules of the trait
+                      \(Self.fix)
+                    """)
+        ]
     }
 
     /// Returns the modules that the test pushed on contexts that outlive it, and did not pop.

@@ -86,8 +86,69 @@ struct NumberedMailer: Mailer {
             findings.map(\.description) == [
                 """
                 LocatorTestingTests/TraitTests.swift:\(line): module "Fakes" was pushed in the test and not popped
+                  fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }
                 """
             ])
+    }
+
+    @Test func `is reported where one of two pushes of a module is left behind`() async throws {
+        let line = #line + 2
+        let findings = try await LocatorTrait.locator(base: base).findings {
+            try AppContext.current.push(.fakes)
+            try AppContext.current.push(.fakes)
+            AppContext.current.pop()
+        }
+        #expect(
+            findings.map(\.description) == [
+                """
+                LocatorTestingTests/TraitTests.swift:\(line): module "Fakes" was pushed in the test and not popped
+                  fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }
+                """
+            ])
+    }
+
+    @Test func `is reported where a setting of the trait is another spelling of one that exists`() async throws {
+        let base = try AppContext().load(Module("M", properties: ["server.maxPort": 1, "server.min-port": 1]))
+        let findings = try await LocatorTrait.locator(
+            properties: ["server.max-port": 2, "server.minPort": 2, "server.minPorts": 3, "server.maxPort": 4],
+            base: base
+        ).findings {}
+        #expect(
+            findings.map(\.description) == [
+                """
+                the setting server.max-port of the trait overrides nothing; did you mean server.maxPort?
+                """,
+                """
+                the setting server.minPort of the trait overrides nothing; did you mean server.min-port?
+                """,
+            ])
+    }
+
+    @Test func `is reported where a module of the trait is popped`() async throws {
+        let findings = try await LocatorTrait.locator(.fakes, base: base).findings {
+            try AppContext.current.push(.allFakes)
+            AppContext.current.pop()
+            AppContext.current.pop()
+        }
+        #expect(
+            findings.map(\.description) == [
+                """
+                pop() was called in the test without a push, so that it popped settings or modules of the trait
+                  fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }
+                """
+            ])
+        // What a test ends on purpose is no mistake.
+        let ends: [@Sendable (AppContext) throws -> Void] = [
+            { try $0.unloadAll() }, { try $0.pop(.fakes) },
+            { context in
+                try context.unloadAll()
+                try context.load(Module("Other"))
+            },
+        ]
+        for end in ends {
+            let findings = try await LocatorTrait.locator(.fakes, base: base).findings { try end(.current) }
+            #expect(findings.isEmpty)
+        }
     }
 
     @Test func `is reported where a strict test uses what no module of the trait answers`() async throws {

@@ -52,6 +52,8 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case similarName
         /// The key of an environment variable is similar to an existing one.
         case environment
+        /// No module is loaded, so no registration was checked.
+        case nothingLoaded
         /// A registration takes a ``Resolver``, so some of its dependencies are unknown.
         case notChecked
         /// An instance is shared with the context that this one was forked from.
@@ -64,7 +66,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
                 .decoratorWithoutTarget, .wrongActor, .parameterQualifiers, .alwaysNeedsStart, .property:
                 .error
             case .condition, .emptyCollection, .misspelledScope, .shadowed, .neverUsed, .sameModuleName, .similarName,
-                .environment:
+                .environment, .nothingLoaded:
                 .warning
             case .notChecked, .shared: .note
             }

@@ -26,6 +26,18 @@ enum Fix {
     static let loadingSettings =
         "load them before the first access: try context.loadProperties(from: \"Config\"), or pass `properties:` to a module"
 
+    /// The fix for a request that reaches the shared context, if that has no modules.
+    static let enteringAContext = """
+        load its module before the first access, or enter the context that has it: \
+        AppContext.withContext(context) { … }. A detached task, a thread, and a dispatch block enter none
+        """
+
+    /// The fix for a request in a fork, such as that of a test, if the original context has no modules.
+    static func loadingIntoTheBase(_ key: Key) -> String {
+        "load the modules of the program into the context that is forked, such as the base: of the test trait, or push one "
+            + "that registers \(key)"
+    }
+
     /// The fix for a registration that should be available as another type.
     static func aliasing(_ key: Key, to registered: Key) -> String {
         let qualifier = key.shownQualifier.flatMap { name in

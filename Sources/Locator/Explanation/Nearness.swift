@@ -212,11 +212,17 @@ extension ContextCore {
         let asking = ThreadRecord.current.steps.last
         let isParameter = asking?.role == .registration && asking?.location == request.location
         let elsewhere = noteOnOtherContext()
-        if nearness.hasNoModules { return error.noting(["no module is loaded in \(nameInNotes)"] + elsewhere) }
+        if nearness.hasNoModules {
+            let isShared = self === AppContext.shared.core && elsewhere.isEmpty
+            return error.noting(
+                ["no module is loaded in \(nameInNotes)"] + elsewhere, betterFix: isShared ? Fix.enteringAContext : nil)
+        }
         let key = nearness.distinct(request.key)
         let off = nearness.off(key)
         let near = nearness.near(key, unless: !off.isEmpty)
+        let isForkOfNone = isFork && state.lineup.roots.allSatisfy(state.lineup.isPushed)
         var notes = near.lines { $0.line(for: key) } + Shortlist(off).lines(\.line) + elsewhere
+        if isForkOfNone { notes.append("this context was forked from one without modules, and has only pushed ones") }
         if let path = request.qualifierPath {
             notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }
@@ -224,6 +230,7 @@ extension ContextCore {
             Fix.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
         }
         var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
+        if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
             fix = Fix.namingTheSetting(path)
         }

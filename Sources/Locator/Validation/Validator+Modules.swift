@@ -55,6 +55,14 @@ extension Validator {
 
     /// Finds registrations that others hide, and modules with the same name.
     mutating func checkModules() {
+        // Probably the context was validated too early, or is not the one that has the modules.
+        if nearness.hasNoModules {
+            let checked = hasNoSettings ? "nothing was" : "only the settings were"
+            add(
+                Finding(
+                    kind: .nothingLoaded, message: "no module is loaded, so \(checked) checked",
+                    suggestion: "load the modules, then validate: try context.load(…).validate()"))
+        }
         // A registration that a single request does not find may still be part of a collection.
         for (node, askers) in zip(wiring.nodes, askers)
         where node.isHidden && !askers.contains(where: { wiring.nodes[$0].isReachable }) {

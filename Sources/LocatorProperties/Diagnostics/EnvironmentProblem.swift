@@ -8,6 +8,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
     case malformedName(variable: String)
     /// A variable names no key, because the prefix lacks the underscore that follows it in the variable.
     case prefixWithoutUnderscore(variable: String, prefix: String)
+    /// The value of a variable is not UTF-8.
+    case notUTF8(variable: String)
     /// A variable would add more levels of objects and arrays than a file may have.
     case tooDeep(variable: String)
     /// A variable names a part of a value that has no parts.
@@ -32,6 +34,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
         case .prefixWithoutUnderscore(let variable, let prefix):
             "\(variable) names no setting, because the prefix \"\(prefix)\" does not end with \"_\"; "
                 + "write \"\(prefix)_\""
+        case .notUTF8(let variable):
+            "\(variable) has a value that is not UTF-8; set it to text in UTF-8, or to bytes in base64"
         case .tooDeep(let variable):
             "\(DiagnosticText.shortened(variable)) goes down more than \(Limits.nesting) levels of arrays and objects"
         case .noSuchPart(let variable, let container, let found):

@@ -10,6 +10,9 @@ public enum FileProblem: Error, Sendable, Hashable {
     case noFolderButAFile
     /// The folder that settings are loaded from does not exist. The value is the path that was searched.
     case noSettingsFolder(String)
+    /// A file that settings are loaded from does not exist. Lists files of its folder with a similar path, and the names
+    /// of the JSON files there. The base file is one that the program does not name itself.
+    case noSettingsFile(near: [String], existing: [String], isBase: Bool)
     /// A link leads to something that does not exist.
     case danglingLink(target: String)
     /// A file was expected, but there is a pipe, a socket, or a device.
@@ -49,6 +52,8 @@ public enum FileProblem: Error, Sendable, Hashable {
     case holdsNullCharacter
     /// The name of the file cannot be the name of a setting.
     case namesNoSetting
+    /// The name of the file is not UTF-8, so that no setting and no placeholder can have it.
+    case nameIsNotUTF8
     /// Another file is for the same setting, or for a part of it.
     case sameSetting(setting: String, file: String)
     /// The file is for an array or object, but the text of such a file is never parsed as JSON.
@@ -72,6 +77,12 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .noSettingsFolder(let path):
             "there is no such folder; it was looked for at \(path). Copy it there (into the image of a container, too), "
                 + "start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle"
+        case .noSettingsFile([], let existing, let isBase):
+            "there is no such file; its folder has \(Self.list(existing)). "
+                + (isBase
+                    ? "Add it (an empty object {} will do), or list the files to load: files: […]"
+                    : "Correct the path, or add the file")
+        case .noSettingsFile(let near, _, _): "there is no such file\(NearNames.question(near))"
         case .danglingLink(let target): "it is a link to \(target), which does not exist"
         case .noRegularFile(let found): "expected a file, found \(found)"
         case .nullCharacter: "the path has a null character"
@@ -100,6 +111,7 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .namesNoSetting:
             "the name is that of no setting: expected a path such as server.port, or SERVER__PORT; "
                 + "a file that is not a setting has a name that begins with a dot"
+        case .nameIsNotUTF8: "the name is not UTF-8; rename it"
         case .sameSetting(let setting, let file): "\(setting) has another file, \(file); remove one of them"
         case .neverJSON(let expected):
             "expected \(expected), found the text of a file, which is not read as JSON; give each part a file of its own"
@@ -111,5 +123,12 @@ public enum FileProblem: Error, Sendable, Hashable {
             "there is no such folder; the environment variable \(variable) names it, and it was looked for at \(path)"
         case .nestedTooDeeply: "expected at most \(Limits.nesting) levels of arrays and objects, found more"
         }
+    }
+    /// Returns the first names of a folder's JSON files, and the number of the others.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(5).joined(separator: ", ")
+        let others = names.count - 5
+        if names.isEmpty { return "no JSON files" }
+        return others > 0 ? "\(shown) and \(others) other\(others == 1 ? "" : "s")" : shown
     }
 }

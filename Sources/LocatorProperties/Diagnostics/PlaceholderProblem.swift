@@ -10,6 +10,8 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
     case missing(placeholder: String, target: String, near: [String])
     /// The placeholder refers to an environment variable that is not set, and has no default.
     case missingVariable(placeholder: String, name: String)
+    /// The placeholder refers to an environment variable whose value is not UTF-8.
+    case variableIsNotUTF8(placeholder: String, name: String)
     /// The placeholder refers to a file that is missing in a declared directory, and has no default.
     case missingFile(placeholder: String, path: String)
     /// The placeholder refers to a file in a directory that the program does not declare.
@@ -47,6 +49,9 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
                 + (Self.isVariable(target) ? "; the variable is ${env:\(target)}" : "")
         case .missingVariable(let placeholder, let name):
             "\(placeholder) needs the environment variable \(name), which is not set"
+        case .variableIsNotUTF8(let placeholder, let name):
+            "\(placeholder) needs the environment variable \(name), whose value is not UTF-8; set it to text in UTF-8, or to "
+                + "bytes in base64"
         case .missingFile(let placeholder, let path):
             "\(placeholder) needs the file \(path), which is not there"
         case .undeclaredFile(let placeholder, let directory):
@@ -96,6 +101,8 @@ extension PlaceholderProblem {
             .missing(placeholder: Self.withoutDefault(placeholder), target: target, near: near)
         case .missingVariable(let placeholder, let name):
             .missingVariable(placeholder: Self.withoutDefault(placeholder), name: name)
+        case .variableIsNotUTF8(let placeholder, let name):
+            .variableIsNotUTF8(placeholder: Self.withoutDefault(placeholder), name: name)
         case .missingFile(let placeholder, let path):
             .missingFile(placeholder: Self.withoutDefault(placeholder), path: path)
         case .undeclaredFile(let placeholder, let directory):

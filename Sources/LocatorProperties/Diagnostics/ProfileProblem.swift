@@ -16,7 +16,7 @@ public enum ProfileProblem: Sendable, Hashable {
             switch self {
             case .variable(let name): "the environment variable \(name)"
             case .argument: "the list of requested profiles"
-            case .defaults: "the default profiles"
+            case .defaults: "the list of default profiles"
             case .group(let name): "the profile group \"\(name)\""
             }
         }

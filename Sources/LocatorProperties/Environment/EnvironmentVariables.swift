@@ -21,15 +21,21 @@ struct EnvironmentVariables: Sendable {
     }
 
     private let content: Content
+    /// The variables whose values are not UTF-8, if the system tells.
+    ///
+    /// In their values, the bytes that are no text are replaced.
+    let notUTF8: Set<String>
 
     /// Creates a snapshot from the caller's variables.
     init(_ values: [String: String]) {
         content = .values(values)
+        notUTF8 = []
     }
 
     #if canImport(Glibc) || canImport(Musl)
-        private init(assignments: [String]) {
+        private init(assignments: [String], notUTF8: Set<String>) {
             content = .assignments(assignments)
+            self.notUTF8 = notUTF8
         }
 
         /// The current variables of the process.
@@ -37,13 +43,20 @@ struct EnvironmentVariables: Sendable {
             // Unsafe, as `getenv` is: if a program sets variables while another thread reads them, that is a race that
             // no library can prevent.
             var assignments: [String] = []
+            var notUTF8: Set<String> = []
             // Optional, because there is no list after `clearenv`.
             var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
             while let place = next, let assignment = place.pointee {
-                assignments.append(String(cString: assignment))
+                if let text = String(validatingCString: assignment) {
+                    assignments.append(text)
+                } else {
+                    let text = String(cString: assignment)
+                    assignments.append(text)
+                    notUTF8.insert(String(text.prefix { $0 != "=" }))
+                }
                 next = place + 1
             }
-            return EnvironmentVariables(assignments: assignments)
+            return EnvironmentVariables(assignments: assignments, notUTF8: notUTF8)
         }
     #else
         /// The current variables of the process.

@@ -43,6 +43,11 @@ final class PropertiesStorage: Sendable {
         func variable(_ name: String) -> String? {
             (environment ?? .ofProcess)[name]
         }
+
+        /// Whether the value of a variable is not UTF-8.
+        func isNotUTF8(variable name: String) -> Bool {
+            (environment ?? .ofProcess).notUTF8.contains(name)
+        }
     }
 
     init(

@@ -44,7 +44,7 @@ public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
     ///   - secret: Whether the values are secret.
     ///   - optional: Whether the directory may be missing, such as on a developer's machine.
     ///   - settings: Whether each file is a setting. If not, only `${file:…}` in profile files reads the files, and they
-    ///     may have any name.
+    ///     may have any name in UTF-8.
     public static func directory(
         _ path: String, secret: Bool = true, optional: Bool = false, settings: Bool = true
     ) -> PropertyOverrides {

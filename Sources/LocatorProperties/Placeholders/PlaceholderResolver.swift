@@ -322,6 +322,9 @@ struct PlaceholderResolver {
     ) throws(PropertiesError) -> JSONValue? {
         switch placeholder.target {
         case .variable(let name):
+            if storage.settings.isNotUTF8(variable: name) {
+                throw failure(.variableIsNotUTF8(placeholder: placeholder.source, name: name), of: text)
+            }
             return storage.value(ofVariable: name, at: text.path)
         case .file(let file):
             switch storage.settings.files.find(file) {

@@ -76,6 +76,10 @@ struct Loading {
         guard let overrides = source.overrides else { return [] }
         // The variables that choose profiles and folders are not settings.
         let variables = environment.all.filter { $0.key != source.profileVariable && $0.key != source.folderVariable }
+        for case .environment(let prefix) in overrides.sources {
+            problems += environment.notUTF8.filter { $0.hasPrefix(prefix) && variables[$0] != nil }.sorted()
+                .map { PropertiesProblem(.environment(.notUTF8(variable: $0))) }
+        }
         let requests = overrides.sources.compactMap { place -> OverrideRequest? in
             let request = OverrideRequest(
                 place, variables: variables, in: source.fileSystem, budget: &budget, problems: &problems)
@@ -114,7 +118,7 @@ struct Loading {
             sourcesOfFolders.append(takeSources())
         }
         if let folder = folders.first, bases.isEmpty, problems.count == before {
-            report(.noFile, path: folder.path(of: Folder.baseFile))
+            reportMissing(folder.path(of: Folder.baseFile), isBase: true)
         }
         // If a base file is invalid, it is unknown whether a name is that of a group.
         let areBasesKnown = problems.count == before
@@ -150,7 +154,7 @@ struct Loading {
                 // The folder itself may be missing, which is the better message.
                 let names = try source.fileSystem.list(folder.listed)
                 if isOnlyOne || !names.contains(where: { PropertiesSource.profile(ofFile: $0) != nil }) {
-                    report(.noFile, path: folder.path(of: Folder.baseFile))
+                    reportMissing(folder.path(of: Folder.baseFile), isBase: true)
                 }
             } catch {
                 report(error.ofSettings(in: folder.path, chosenBy: folder.variable), path: folder.path)
@@ -191,6 +195,8 @@ struct Loading {
         for path in files {
             do {
                 _ = try read(path: path, path)
+            } catch .noFile {
+                reportMissing(path, isBase: false)
             } catch {
                 report(error, path: path)
             }
@@ -269,14 +275,38 @@ struct Loading {
         problems.append(PropertiesProblem(.file(problem), file: path))
     }
 
+    /// Reports a file that does not exist, and what its folder has instead.
+    private mutating func reportMissing(_ path: String, isBase: Bool) {
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let (prefix, name) = (path[..<start], String(path[start...]))
+        let folder = prefix.isEmpty ? "." : DirectoryReading.withoutSlash(String(prefix))
+        do throws(FileProblem) {
+            let names = try source.fileSystem.list(folder).filter { !$0.hasPrefix(".") }
+            let near = NearNames.nearest(to: name, among: names).map { "\(prefix)\($0)" }
+            let existing = names.filter { $0.hasSuffix(".json") }
+            report(.noSettingsFile(near: near, existing: existing, isBase: isBase), path: path)
+        } catch .noFolder {
+            report(FileProblem.noFolder.ofSettings(in: folder), path: path)
+        } catch .noFolderButAFile {
+            report(.noFolderButAFile, path: path)
+        } catch {
+            // The folder may contain too many files, or be unreadable although its files are not.
+            report(.noFile, path: path)
+        }
+    }
+
     private mutating func reportUnknown(_ member: ProfileGroups.Member, in folders: [Folder]) {
         let file = "application-\(member.name).json"
         let place =
             folders.count == 1
             ? folders[0].path(of: file) : "\(file) in \(folders.map(\.path).joined(separator: " or "))"
+        // The name of the file instead of that of the profile.
+        let meant = existing.filter {
+            ["application-\($0)", "\($0).json", "application-\($0).json"].contains(member.name)
+        }
+        let near = meant.isEmpty ? nearProfiles.nearest(to: member.name, limit: 1) : meant
         let problem = ProfileProblem.unknown(
-            member.name, member.origin, file: place, existing: existing,
-            near: nearProfiles.nearest(to: member.name, limit: 1))
+            member.name, member.origin, file: place, existing: existing, near: near)
         problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
     }
 

@@ -41,4 +41,27 @@ struct ProcessVariablesTests {
         let properties = try load(#"{"\#(key)": "from the file"}"#, prefix: String(name.prefix(1)))
         #expect(try text(key, in: properties) == value)
     }
+
+    #if canImport(Glibc) || canImport(Musl)
+        @Test("A variable whose value is not UTF-8 is an error where it is read")
+        func value_isNotUTF8() async {
+            // In a separate process, because setting a variable is a race with other tests that read some.
+            await #expect(processExitsWith: .success) {
+                setenv("ODD_SERVER__PASSWORD", [0x67, CChar(bitPattern: 0xFC), 0x6E, 0], 1)
+                setenv("EVEN_MARK", "g\u{FFFD}n", 1)
+                let tests = ProcessVariablesTests()
+                #expect(
+                    message { _ = try tests.load("{}", prefix: "ODD_") } == """
+                        ODD_SERVER__PASSWORD has a value that is not UTF-8; set it to text in UTF-8, or to bytes in base64
+                        """)
+                #expect(
+                    message { _ = try tests.load(#"{"a": "${env:ODD_SERVER__PASSWORD:none}"}"#) } == """
+                        a: ${env:ODD_SERVER__PASSWORD:…} needs the environment variable ODD_SERVER__PASSWORD, \
+                        whose value is not UTF-8; set it to text in UTF-8, or to bytes in base64 (application.json:1:7)
+                        """)
+                let properties = try tests.load(#"{"a": "${env:EVEN_MARK}"}"#, prefix: "EVEN_")
+                #expect(properties.resolvedText == #"a="g\#u{FFFD}n" mark="g\#u{FFFD}n""#)
+            }
+        }
+    #endif
 }

@@ -33,6 +33,21 @@ struct OddDirectoryTests {
                 """)
     }
 
+    @Test("A file or folder whose name is not UTF-8 is an error that says so")
+    func name_isNotUTF8() throws {
+        let disk = try SettingsDisk("{}", ["good": "x"])
+        let bytes = disk.secrets.utf8.map { CChar(bitPattern: $0) }
+        let file = bytes + "/pass".utf8CString.dropLast() + [CChar(bitPattern: 0xE9), 0]
+        try #require(close(open(file, O_CREAT | O_WRONLY, 0o600)) == 0)
+        let folder = bytes + "/db".utf8CString.dropLast() + [CChar(bitPattern: 0xFF), 0]
+        try #require(mkdir(folder, 0o700) == 0)
+        #expect(
+            disk.failure() == """
+                …/secrets/db\u{FFFD}: the name is not UTF-8; rename it
+                …/secrets/pass\u{FFFD}: the name is not UTF-8; rename it
+                """)
+    }
+
     @Test("A link to a file or folder inside is followed")
     func link_leadsInside() throws {
         let disk = try SettingsDisk("{}", [".all/password": "x", ".all/tls/key": "y"])

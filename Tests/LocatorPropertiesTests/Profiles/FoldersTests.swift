@@ -65,17 +65,23 @@ struct FoldersTests {
         func failure(_ folders: [String], _ files: [String: String]? = nil, profiles: ProfileList? = nil) -> String? {
             message { _ = try source(folders, files ?? self.files, profiles: profiles).load() }
         }
+        func without(_ folder: String, has files: String) -> String {
+            """
+            \(folder)/application.json: there is no such file; its folder has \(files). Add it (an empty object {} will do), \
+            or list the files to load: files: […]
+            """
+        }
         #expect(
             failure(["A", "B"], profiles: "pro") == """
                 the list of requested profiles names profile "pro", but there is no file application-pro.json in A or B; did you \
                 mean "prod"? profiles that exist: dev, prod
                 """)
-        #expect(failure(["C"]) == "C/application.json: there is no such file")
-        #expect(failure(["C", "C"]) == "C/application.json: there is no such file")
+        #expect(failure(["C"]) == without("C", has: "application-dev.json"))
+        #expect(failure(["C", "C"]) == without("C", has: "application-dev.json"))
         #expect(failure(["A", "D"])?.hasPrefix("D: there is no such folder; it was looked for at /") == true)
         #expect(
             failure(["A", "E"], files.merging(["E/readme.txt": ""]) { $1 })
-                == "E/application.json: there is no such file")
+                == without("E", has: "no JSON files"))
         #expect(
             failure(["A", "F"], files.merging(["F/application.json": "{"]) { $1 }, profiles: "dev")?
                 .hasPrefix("F/application.json:1:2: expected a key") == true)

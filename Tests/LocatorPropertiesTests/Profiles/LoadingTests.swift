@@ -124,8 +124,64 @@ struct DiskTests {
                 _ = try Properties.load(
                     files: ["\(folder.path)/one.json", "\(folder.path)/three.json"], environment: [:])
             }
-                == "\(folder.path)/three.json: there is no such file")
+                == "\(folder.path)/three.json: there is no such file; its folder has one.json, two.json. Correct the path, or add the file"
+        )
         #expect(try Properties.load(files: [], environment: [:]).paths == [])
+    }
+
+    @Test("A file that does not exist is answered with a near name, or with what its folder has")
+    func file_isMissing() throws {
+        let folder = try Folder(["application.json": "{}", "a.txt": "", "shop.conf": "{}", ".hidden.json": "{}"])
+        func failure(_ files: String...) -> String? {
+            message { _ = try Properties.load(files: files.map { "\(folder.path)/\($0)" }, environment: [:]) }?
+                .replacingOccurrences(of: folder.path, with: "…")
+        }
+        #expect(
+            failure("aplication.json", "Application.json", "shop.cnf", "hidden.json", "other.json") == """
+                …/aplication.json: there is no such file; did you mean …/application.json?
+                …/Application.json: there is no such file; did you mean …/application.json?
+                …/shop.cnf: there is no such file; did you mean …/shop.conf?
+                …/hidden.json: there is no such file; its folder has application.json. Correct the path, or add the file
+                …/other.json: there is no such file; its folder has application.json. Correct the path, or add the file
+                """)
+        #expect(
+            failure("Config/shop.json") == """
+                …/Config/shop.json: there is no such folder; it was looked for at …/Config. Copy it there (into the image of a \
+                container, too), start the program in the folder above it, or give an absolute path or the URL of a \
+                folder in the bundle
+                """)
+        #expect(failure("a.txt/shop.json") == "…/a.txt/shop.json: expected a folder, found a file")
+        for number in 0..<8 { try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(number).json")) }
+        #expect(
+            failure("other.json") == """
+                …/other.json: there is no such file; its folder has 0.json, 1.json, 2.json, 3.json, 4.json and 4 others. \
+                Correct the path, or add the file
+                """)
+        let empty = try Folder([:])
+        #expect(
+            message { _ = try Properties.load(files: ["\(empty.path)/a.json"], environment: [:]) }
+                == "\(empty.path)/a.json: there is no such file; its folder has no JSON files. Correct the path, or add the file"
+        )
+        #expect(
+            message { _ = try Properties.load(files: ["nowhere.json"], environment: [:]) }?
+                .hasPrefix("nowhere.json: there is no such file; its folder has ") == true)
+    }
+
+    @Test("A folder without a base file is answered with what it has instead")
+    func base_isMissing() throws {
+        func failure(_ name: String) throws -> String? {
+            let folder = try Folder([name: "{}"])
+            return message { _ = try Properties.load(from: folder.path, environment: [:]) }?
+                .replacingOccurrences(of: folder.path, with: "…")
+        }
+        #expect(
+            try failure("aplication.json")
+                == "…/application.json: there is no such file; did you mean …/aplication.json?")
+        #expect(
+            try failure("settings.json") == """
+                …/application.json: there is no such file; its folder has settings.json. Add it (an empty object {} will do), \
+                or list the files to load: files: […]
+                """)
     }
 
     @Test("Missing files, and folders instead of files")
@@ -144,7 +200,7 @@ struct DiskTests {
             ),
             (
                 { try Properties.load(from: folder.path, environment: [:]) },
-                "\(folder.path)/application.json: there is no such file"
+                "\(folder.path)/application.json: there is no such file; its folder has application-prod.json. Add it (an empty object {} will do), or list the files to load: files: […]"
             ),
             (
                 { try Properties.load(from: folder.path + "/file", environment: [:]) },

@@ -88,6 +88,18 @@ struct ProfileSelectionTests {
                 #"the list of requested profiles names profile "Prod", but there is no file Config/application-Prod.json; did you mean "prod"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
             ),
             (
+                "application-prod",
+                #"the list of requested profiles names profile "application-prod", but there is no file Config/application-application-prod.json; did you mean "prod"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
+            ),
+            (
+                "application-dev.json",
+                #"the list of requested profiles names profile "application-dev.json", but there is no file Config/application-application-dev.json.json; did you mean "dev"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
+            ),
+            (
+                "dev.json",
+                #"the list of requested profiles names profile "dev.json", but there is no file Config/application-dev.json.json; did you mean "dev"? profiles that exist: dev, eu.west-1_a, metrics, prod"#
+            ),
+            (
                 "elsewhere",
                 #"the list of requested profiles names profile "elsewhere", but there is no file Config/application-elsewhere.json; profiles that exist: dev, eu.west-1_a, metrics, prod"#
             ),
@@ -100,7 +112,7 @@ struct ProfileSelectionTests {
     func profile_isUnknown_whereThereAreNone() {
         #expect(
             message { _ = try load(["": "{}"], default: "dev") }
-                == #"the default profiles names profile "dev", but there is no file Config/application-dev.json; there are no profiles"#
+                == #"the list of default profiles names profile "dev", but there is no file Config/application-dev.json; there are no profiles"#
         )
     }
 

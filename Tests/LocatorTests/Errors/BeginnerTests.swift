@@ -119,6 +119,27 @@ struct BeginnerTests {
                 """)
     }
 
+    @Test func testing_withoutTheModulesOfTheProgram() throws {
+        let fakes = Module("Fakes") { $0.register(FileLogger.self) { FileLogger() } }
+        let unloaded = AppContext()
+        #expect(
+            text(try unloaded.fork(pushing: fakes), Int.self) == """
+                Shop/Main.swift:9: Int is not registered
+                  this context was forked from one without modules, and has only pushed ones
+                  fix: load the modules of the program into the context that is forked, such as the base: of the test trait, \
+                or push one that registers Int
+                """)
+        // In a fork of a context with modules, and in a context that only pushes, it is the registration that is missing.
+        try unloaded.push(fakes)
+        for context in [unloaded, try unloaded.fork(pushing: Module("More"))] {
+            #expect(
+                text(context, Int.self) == """
+                    Shop/Main.swift:9: Int is not registered
+                      fix: register it in a loaded module: registry.register(Int.self) { … }
+                    """)
+        }
+    }
+
     @Test func asking_theSharedContext_whereNothingIsLoaded() async {
         // In a separate process, because other tests also use the shared context.
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -131,7 +152,8 @@ struct BeginnerTests {
                 """
                 Shop/Screen.swift:5: Fatal error: any Logger is not registered
                   no module is loaded in AppContext.shared, which is current unless another context is entered
-                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
+                  fix: load its module before the first access, or enter the context that has it: \
+                AppContext.withContext(context) { … }. A detached task, a thread, and a dispatch block enter none
                 """))
     }
 

@@ -58,6 +58,27 @@ struct NothingLoadedTests {
         #expect(screen.proxy == nil)
     }
 
+    @Test func validation_withoutModules() throws {
+        func warning(_ checked: String) -> String {
+            """
+            warning: no module is loaded, so \(checked) checked
+              fix: load the modules, then validate: try context.load(…).validate()
+            1 warning in 0 registrations
+            """
+        }
+        let context = AppContext()
+        #expect("\(context.validate())" == warning("nothing was"))
+        #expect("\(try context.child().validate())" == warning("nothing was"))
+        let folder = try TemporaryFolder(["application.json": "{}"])
+        try context.loadProperties(from: folder.path)
+        #expect("\(context.validate())" == warning("only the settings were"))
+        #expect(context.validate().findings.map(\.kind) == [.nothingLoaded])
+        // A module that is off, or that registers nothing, is loaded.
+        let off = Module("Off", when: .profile("off")) { $0.register(Int.self) { 1 } }
+        #expect(!"\(try context.load(off).validate())".contains("nothing was checked"))
+        #expect("\(try AppContext().load(Module("Empty")).validate())" == "nothing found in 0 registrations")
+    }
+
     @Test func validation() throws {
         let module = Module("Shop") { registry in
             registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (settings: Settings) in settings.port }

@@ -108,8 +108,12 @@ struct ReloaderTests {
             await look()
             #expect(try context.value("limit") == 2)
             #expect(
-                log.take() == ["reload failed: Config/application.json: there is no such file"]
-            )
+                log.take() == [
+                    """
+                    reload failed: Config/application.json: there is no such file; its folder has no JSON files. \
+                    Add it (an empty object {} will do), or list the files to load: files: […]
+                    """
+                ])
             try folder.write(#"{ "limit": 2 }"#, to: "application.json")
             await look()
             #expect(log.take() == ["loaded"])
