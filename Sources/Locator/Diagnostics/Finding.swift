@@ -52,7 +52,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case similarName
         /// The key of an environment variable is similar to an existing one.
         case environment
-        /// No module is loaded, so no registration was checked.
+        /// Neither modules nor settings are loaded, so nothing was checked.
         case nothingLoaded
         /// A registration takes a ``Resolver``, so some of its dependencies are unknown.
         case notChecked

@@ -56,11 +56,10 @@ extension Validator {
     /// Finds registrations that others hide, and modules with the same name.
     mutating func checkModules() {
         // Probably the context was validated too early, or is not the one that has the modules.
-        if nearness.hasNoModules {
-            let checked = hasNoSettings ? "nothing was" : "only the settings were"
+        if nearness.hasNoModules, hasNoSettings {
             add(
                 Finding(
-                    kind: .nothingLoaded, message: "no module is loaded, so \(checked) checked",
+                    kind: .nothingLoaded, message: "nothing is loaded, so nothing was checked",
                     suggestion: "load the modules, then validate: try context.load(…).validate()"))
         }
         // A registration that a single request does not find may still be part of a collection.

@@ -7,7 +7,7 @@ struct PropertiesEventTests {
     @Test("An event, and a finding if the active profiles may not be the intended ones")
     func load_isReported() throws {
         let folder = try TemporaryFolder(["application.json": "{}", "application-dev.json": "{}"])
-        let context = try AppContext().load(Module("Empty"))
+        let context = AppContext()
         let log = Log()
         let observation = context.observe { log("\($0)") }
         try context.loadProperties(

@@ -96,7 +96,7 @@ struct ProfileFindingTests {
         ]
         let removing = "remove it; the variable LOCATOR_PROFILE or the argument `profiles:` chooses profiles"
         #expect(
-            try report(files, profiles: ["dev", "prod"], Module("Empty")) == """
+            try report(files, profiles: ["dev", "prod"]) == """
                 warning: locator.secret has no meaning; did you mean locator.secrets? (application.json:1:90) [dev, prod]
                   fix: correct the key, or remove it
                 warning: locator.profiles.active has no meaning (application.json:1:40) [dev, prod]

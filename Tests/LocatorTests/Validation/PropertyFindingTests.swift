@@ -191,7 +191,7 @@ struct PropertyFindingTests {
 
     @Test func variable_thatAddsAKeyCloseToAnExistingOne() throws {
         let folder = try TemporaryFolder(["application.json": #"{ "server": { "port": 80 } }"#])
-        let context = try AppContext().load(Module("Empty")).loadProperties(
+        let context = try AppContext().loadProperties(
             from: folder.path,
             environment: ["SHOP_SERVER__PROT": "90", "SHOP_SERVER__PORT": "91", "SHOP_MAIL__KEY": "x"],
             overrides: .environment(prefix: "SHOP_"))
