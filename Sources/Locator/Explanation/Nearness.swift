@@ -40,6 +40,8 @@ struct Nearness {
         /// The first registration of each type by the type's name.
         lazy var byName: [String: [Candidate]] = list()
         lazy var sorted = byName.keys.sorted()
+        /// The names, prepared for the search for similar ones.
+        lazy var similar = NearNames(sorted)
         /// The modules that are off by their types, each with the module whose condition is false.
         lazy var off: IdentityTable<[(module: LoadedModule, outer: LoadedModule)]> = listOff()
         private let list: () -> [String: [Candidate]]
@@ -146,9 +148,7 @@ struct Nearness {
         if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)
         let sameName = candidates(of: key.type).isEmpty ? names.byName[name] ?? [] : []
-        let similar = NearNames.nearest(to: name, among: names.sorted.lazy.filter { $0 != name }).flatMap {
-            names.byName[$0] ?? []
-        }
+        let similar = names.similar.nearest(to: name).flatMap { names.byName[$0] ?? [] }
         let near = sameName.map { related($0, isWrittenInFull: true) } + similar.map { related($0) }
         if !near.isEmpty { return near }
         let named = namedAfter(key)
