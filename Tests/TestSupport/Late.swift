@@ -1,8 +1,8 @@
 import Foundation
 
-/// A place for a value that comes later, safe from any thread.
+/// A value that is set later, from any thread.
 package final class Late<Value>: @unchecked Sendable {
-    // Sendable: `content` is guarded by `lock`; tests put only what they may share into it.
+    // Sendable: `content` is guarded by `lock`, and tests only put values into it that may be shared.
     private let lock = NSLock()
     private var content: Value?
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A task executor whose jobs run only when a test says so.
 ///
-/// After `runJobs()`, every task of the executor waits for something else. So a test knows that a call waits, and
-/// need not guess how long that takes.
+/// After `runJobs()`, every task of the executor is waiting for something else. So a test knows that a call waits,
+/// and does not guess how long that takes.
 package final class ManualExecutor: TaskExecutor, @unchecked Sendable {
     // Sendable: `jobs` is guarded by `lock`.
     private let lock = NSLock()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` on a thread of its own with a stack of `size` bytes, and returns its result.
+/// Runs `body` on a new thread with a stack of `size` bytes, and returns its result.
 ///
 /// Secondary threads of Apple platforms have 512 KB.
 package func onThread<Result: Sendable>(
@@ -19,7 +19,7 @@ package func onThread<Result: Sendable>(
     return try result.get()
 }
 
-/// 512 KB, and more where a sanitizer is on, whose frames are larger.
+/// 512 KB, or more with a sanitizer, whose frames are larger.
 package let stackOfSecondaryThreads: Int = {
     let sanitizers = ["__tsan_init", "__asan_init"]
     return sanitizers.contains { dlsym(nil, $0) != nil } ? 4 << 20 : 512 << 10

@@ -11,5 +11,5 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// Whether the thread sanitizer is on, whose own records take memory that grows.
+/// Whether the thread sanitizer is on, whose own memory grows.
 package let isThreadSanitized = dlsym(nil, "__tsan_init") != nil

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Random numbers that can be had again: the seed is printed, and `LOCATOR_TEST_SEED=123` replays it.
+/// Random numbers that can be repeated.
+///
+/// The seed is printed, and `LOCATOR_TEST_SEED=123` replays it.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,11 +2,11 @@ import Foundation
 
 /// A folder with files that exists until the program ends.
 ///
-/// Not only as long as this object, whose life may end before the last use of its path in a release build.
+/// It outlives this object, which may end before the last use of its path in a release build.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    /// All of them are in one folder, which is removed at the end.
+    /// The folder of all temporary folders, which is removed at the end.
     private static let parent: String = {
         let name = "locator-\(UUID().uuidString.prefix(8))"
         atexit { try? FileManager.default.removeItem(atPath: TemporaryFolder.parent) }

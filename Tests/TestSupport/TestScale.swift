@@ -1,8 +1,8 @@
 import Foundation
 
-/// How much of a long test runs: all of it in release builds, a small part in debug builds.
+/// The part of a long test that runs: all of it in release builds, a small part in debug builds.
 ///
-/// `LOCATOR_TEST_SCALE=0.5` sets the part by hand.
+/// `LOCATOR_TEST_SCALE=0.5` sets the part.
 package enum TestScale {
     private static let chosen = ProcessInfo.processInfo.environment["LOCATOR_TEST_SCALE"].flatMap(Double.init)
 
@@ -12,7 +12,7 @@ package enum TestScale {
         private static let isDebug = false
     #endif
 
-    /// The part of a full count that is to run, a twentieth in debug builds unless said otherwise; never nothing.
+    /// The part of a full count that runs, by default a twentieth in debug builds, and at least one.
     package static func count(_ full: Int, inDebug part: Double = 0.05) -> Int {
         max(1, Int(Double(full) * (chosen ?? (isDebug ? part : 1))))
     }

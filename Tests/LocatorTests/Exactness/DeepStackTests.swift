@@ -34,7 +34,7 @@ struct DeepStackTests {
         let fork = try context?.fork()
         context = nil
         #expect(try fork?.resolve(Int.self) == 1)
-        // For the fork the pushes are loads.
+        // The fork treats the pushes as loads.
         try fork?.unload(fake)
         #expect(try fork?.resolve(Int?.self) == nil)
     }

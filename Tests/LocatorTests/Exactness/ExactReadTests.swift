@@ -1,7 +1,9 @@
 import Locator
 import Testing
 
-/// A push sets aside what it affects, whatever way the making read it; the pop brings back the identical object.
+/// A push sets aside the instances that it affects, however they read it.
+///
+/// The pop brings back the identical objects.
 @Suite struct ExactReadTests {
     @Test(arguments: ReadKind.keys + ReadKind.values)
     func push_setsAside_whatReadsSomethingElse(_ kind: ReadKind) throws {

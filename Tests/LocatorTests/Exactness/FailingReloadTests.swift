@@ -45,7 +45,9 @@ struct FailingReloadTests {
 
     private static let changed = #"{ "level": 2, "on": true, "off": true }"#
 
-    /// Its first instance of scope `.always` is made, from a meter of its own time; the second fails.
+    /// Its first `.always` instance is made from a new meter.
+    ///
+    /// The second fails.
     private func failing(_ whileMaking: @escaping @Sendable () throws -> Void = {}) -> Module {
         Module("Failing", when: .property("on", equals: true)) { [log] registry in
             registry.register(String.self, qualifier: "first", scope: .always) { (gauge: Gauge) in
@@ -81,7 +83,7 @@ struct FailingReloadTests {
         let (gauge, unrelated) = (try context.resolve(Gauge.self), try context.resolve(Unrelated.self))
         let optional = try context.resolve(Optional.self)
         #expect(message { try way.run(context, folder) }?.contains("the disk is full") == true)
-        // What was made of the new properties has ended; nothing else has.
+        // Only what was made from the new settings has ended.
         #expect(
             log.take() == ["make first from meter 2", "dispose of first", "dispose of gauge 2", "dispose of meter 2"])
         #expect(try context.resolve(Gauge.self) === gauge)

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// Rare cases that the random model has found, as small sequences.
+/// Rare cases that the random model has found, as short sequences.
 @Suite struct ModelFindingTests {
     private struct Failure: Error {}
 
@@ -132,8 +132,8 @@ import Testing
         withExtendedLifetime(context) {}
     }
 
-    /// What an instance of a child has read in the parent, over a wrapper of a part, does not come out differently in a
-    /// child of the child.
+    /// What a child's instance has read in the parent, through the wrapper of a part, is the same in a child of the
+    /// child.
     @Test func childOfAChild_sharesWhatReadItsDifferingCollectionOnlyInTheParent() throws {
         final class Chapter: Sendable { let pages = DependencyArray<Page>() }
         final class Reader: Sendable {
@@ -156,7 +156,7 @@ import Testing
         let child = try context.child(pushing: Module("Pages") { $0.register { Page("blue") } })
         let reader = try child.resolve(Reader.self)
         #expect(log.take() == ["reader", "reader"])
-        // Its pages are in another order.
+        // Its pages have a different order.
         let grandchild = try child.child(pushing: books)
         #expect(try grandchild.resolve(Reader.self) === reader)
         #expect(log.take() == [])
@@ -182,7 +182,7 @@ import Testing
         withExtendedLifetime((context, child, grandchild)) {}
     }
 
-    /// What made a child make its own instance counts for a child of the child where the instance has read it too.
+    /// The reason for a child's own instance also counts in a child of the child, if the instance has read it.
     @Test func childOfAChild_makesItsOwn_whereTheChildHasReadWhatDiffersItself() throws {
         final class Chapter: Sendable { let color = PropertyValue<String>("color") }
         final class Reader: Sendable {
@@ -204,7 +204,7 @@ import Testing
         withExtendedLifetime((context, child, grandchild)) {}
     }
 
-    /// The read of a wrapper of the parent is a request of its own, after which the injections have run.
+    /// Reading a wrapper of the parent is a separate request, whose injections run before it returns.
     @Test func child_makesItsOwn_whereAnInjectionInTheParentHasReadWhatDiffers_inTheSameRequest() throws {
         final class Shelf: Sendable { let pages = DependencyArray<Page>() }
         let log = Log()

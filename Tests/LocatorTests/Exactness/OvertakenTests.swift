@@ -32,7 +32,7 @@ private final class Shop: Sendable {
     }
 }
 
-/// Asks for the disk between two pauses.
+/// Requests the disk between two pauses.
 private final class Last: Sendable {}
 private final class Visitor: Sendable {
     let disk: Disk
@@ -88,7 +88,7 @@ struct OvertakenTests {
         }
     }
 
-    /// Runs a function on a thread of its own, and waits for it.
+    /// Runs a function on a new thread and waits for it.
     private static func elsewhere(_ body: @escaping @Sendable () throws -> Void) throws {
         try Crowd.run("a change", threads: 1) { member in
             member.step()

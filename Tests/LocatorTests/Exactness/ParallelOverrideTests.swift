@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// A thousand tasks at once, each with its own answer for the same key and the same property.
+/// A thousand parallel tasks, each with its own instance for the same key and its own value of the same setting.
 @Suite struct ParallelOverrideTests {
     private final class Shop: Sendable {
         let owner: String
@@ -18,7 +18,7 @@ import Testing
         let port = PropertyValue<Int>("server.port")
     }
 
-    /// What the tasks share: they fork it and never change it.
+    /// The base context, which the tasks fork and never change.
     private static let base: AppContext = {
         let module = Module("Shop", properties: ["server.port": 1]) { registry in
             registry.register(String.self, qualifier: "owner") { "nobody" }

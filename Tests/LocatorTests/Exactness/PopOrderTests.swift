@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// Tests in parallel share a context, or a teardown runs in the wrong order.
+/// Pops in any order, as when parallel tests share a context, or a teardown runs in the wrong order.
 @Suite("Pushes of one key, popped in any order")
 struct PopOrderTests {
     private final class Part: Sendable {
@@ -14,7 +14,7 @@ struct PopOrderTests {
         init(_ part: Part) { self.part = part }
     }
 
-    /// Pushes of a part, the latest last, each with the whole that was made under it.
+    /// Pushes of a part, the latest last, each with the whole that was made while it was the latest.
     private struct Stack {
         let context: AppContext
         let first: Whole
@@ -37,7 +37,7 @@ struct PopOrderTests {
             pushes.append((push, whole))
         }
 
-        /// Pops a push, which disposes of what was made under it, and of nothing else.
+        /// Pops a push, which disposes only of what was made with it.
         mutating func pop(at position: Int, _ location: SourceLocation = #_sourceLocation) throws {
             let (push, whole) = pushes.remove(at: position)
             push.pop()
@@ -46,7 +46,7 @@ struct PopOrderTests {
         }
     }
 
-    /// So many that the tests take minutes if a pop costs the cube of the pushes.
+    /// Enough pushes for the tests to take minutes if the cost of a pop is cubic.
     private let count = 80
 
     @Test func oldestFirst() throws {

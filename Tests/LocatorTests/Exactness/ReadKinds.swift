@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// What the subjects of the table tests depend on.
+/// The dependency of the subjects in table tests.
 enum Parts {
     protocol Part: Sendable {
         var name: String { get }
@@ -25,14 +25,14 @@ enum Parts {
         }
     }
 
-    /// Asks for a part when a method is called, after it was made.
+    /// Requests a part in a method, after it was made.
     final class Reader: Sendable {
         let part = Dependency<any Part>()
 
         func read() -> String { part().name }
     }
 
-    /// A type whose key nothing but an alias answers.
+    /// A type that is only available through an alias.
     protocol Shown: Sendable {
         var name: String { get }
     }
@@ -59,7 +59,7 @@ enum Parts {
     }
 }
 
-/// What is made, and says what its making read.
+/// The made instance, which has the text of what was read.
 final class Subject: Sendable {
     let text: String
     let disposals: Tally<String>
@@ -70,16 +70,16 @@ final class Subject: Sendable {
     }
 }
 
-/// One way in which a making depends on its context, a module that changes what it reads and one that does not.
+/// One way to depend on a context, with modules that change the result and modules that do not.
 struct ReadKind: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What the making reads, as text.
+    /// Reads something of the context, as text.
     let read: @Sendable (Resolver) throws -> String
-    /// What is there to be read at first.
+    /// The modules at the beginning.
     let base: Module
-    /// Modules that change what is read, with the text that the making then gives.
+    /// Modules that change the result, with the new text.
     let affecting: [(module: Module, text: String)]
-    /// Modules that do not, although they are near.
+    /// Similar modules that do not change the result.
     let unrelated: [Module]
 
     init(
@@ -93,7 +93,7 @@ struct ReadKind: Sendable, CustomTestStringConvertible {
         self.read = read
     }
 
-    /// A context with the base and a subject, whose disposals are noted.
+    /// A context with the base and a subject, whose disposals are logged.
     func context(_ disposals: Tally<String>) throws -> AppContext {
         let read = read
         let subject = Module("Subject") { registry in
@@ -116,7 +116,7 @@ func part(
     }
 }
 
-/// A module that has only properties.
+/// A module with only properties.
 func settings(_ properties: [String: JSONValue]) -> Module {
     Module("Settings", properties: properties)
 }

@@ -60,7 +60,7 @@ struct SelectionTests {
         context.pop()
         #expect(try context.resolve(Reader.self) === reader)
         #expect(try context.child(pushing: .text("A2")).resolve(Reader.self).texts == ["A2", "A"])
-        // One that is taken away from them all.
+        // An element that all of them lose.
         try context.push(Module("None") { $0.replaceAll(String.self) })
         #expect(try context.resolve(Reader.self).texts == [])
         context.pop()

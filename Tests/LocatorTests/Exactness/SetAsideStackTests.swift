@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// Each push of a stack sets aside what the one before it gave, and each pop brings it back.
+/// Each push of a stack sets aside the instance of the previous one, and each pop brings it back.
 @Suite("A stack of pushes, each of which sets instances aside")
 struct SetAsideStackTests {
     private final class Part: Sendable {
@@ -21,7 +21,9 @@ struct SetAsideStackTests {
         Module("Part \(number)") { $0.register { Part(number) } }
     }
 
-    /// A context with what needs a part; each instance is noted when it is disposed of.
+    /// A context with a type that depends on a part.
+    ///
+    /// Each disposal is logged.
     private static func context(_ disposals: Tally<String>) throws -> AppContext {
         try AppContext().load(
             Module("Wholes") { registry in
@@ -36,7 +38,7 @@ struct SetAsideStackTests {
         let disposals = Tally<String>()
         let context = try Self.context(disposals)
         var wholes = [try context.resolve(Whole.self)]
-        // So deep that a pop has to leave alone what earlier pushes have set aside.
+        // Deep enough to show that a pop does not look at everything that earlier pushes have set aside.
         for number in 1...200 {
             try context.push(Self.part(number))
             wholes.append(try context.resolve())

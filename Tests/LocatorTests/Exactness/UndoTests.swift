@@ -1,9 +1,11 @@
 import Locator
 import Testing
 
-/// What can be undone sets aside; what has no undo disposes at once, of everything built from it, latest first.
+/// A change that can be undone sets instances aside.
+///
+/// Other changes dispose of them at once, latest first.
 @Suite struct UndoTests {
-    /// An instance that says when it is disposed of, and what it was made from.
+    /// An instance that logs its disposal and what it was made from.
     private final class Link: Sendable {
         let name: String
         let inner: Link?
@@ -21,7 +23,9 @@ import Testing
 
     private static let visit = Scope("visit")
 
-    /// Outer is made from Middle, Middle from Inner and the property `color`; Aside stands apart.
+    /// Outer is made from Middle, and Middle from Inner and the setting `color`.
+    ///
+    /// Aside is independent.
     private func chain(_ disposals: Tally<String>, innerScope: Scope = .singleton) -> Module {
         Module("Chain") { registry in
             registry.register(scope: innerScope) { Inner(link: Link("inner")) }
@@ -116,7 +120,7 @@ import Testing
         let red = try context.resolve(Outer.self)
         files.content = #"{"color": "green", "size": 2}"#
         try context.reloadProperties()
-        // What read "blue" can never come out the same again; what read "red" over it still does.
+        // What was made from "blue" can never be valid again. What was made from "red" over it still is.
         #expect(disposals.take() == ["outer", "middle blue"])
         #expect(isSame(try context.resolve(Outer.self), red))
         context.pop()
@@ -142,7 +146,7 @@ import Testing
         let context = try AppContext().load(chain(disposals)).loadProperties(files.source)
         let blue = try context.resolve(Outer.self)
         files.content = #"{"color": "#
-        // Not `#expect(throws:)`: what it expands to crashes where the thread sanitizer is on.
+        // Not `#expect(throws:)`, whose expansion crashes under the thread sanitizer.
         #expect((try? context.reloadProperties()) == nil)
         #expect(isSame(try context.resolve(Outer.self), blue))
         #expect(disposals.take() == [])
@@ -176,7 +180,7 @@ import Testing
         try context.push(settings(["color": "red"]))
         try context.pop(red)
         #expect(isSame(try context.resolve(Outer.self), outer))
-        // A balanced push in between brings it back, although nothing that it was first made under is left.
+        // A push and pop in between brings it back, although none of its first modules are left.
         try context.push(settings(["color": "blue"]))
         try context.push(settings(["color": "green"]))
         context.pop()

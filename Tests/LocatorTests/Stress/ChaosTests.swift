@@ -2,9 +2,11 @@ import Locator
 import TestSupport
 import Testing
 
-/// Many threads do everything at once; whatever anyone gets belongs to one state, and in the end all is as before.
+/// Many threads use a context at once.
+///
+/// Every answer belongs to one state, and in the end everything is as before.
 @Suite struct ChaosTests {
-    /// Answers and properties that always change together.
+    /// Instances and settings that always change together.
     private struct Version: Sendable { let number: Int }
 
     private final class Base: Sendable {
@@ -28,7 +30,7 @@ import Testing
             late = try Dependency<Version>().resolved().number
         }
 
-        /// Whether it saw one state only.
+        /// Whether all its values belong to one state.
         var isWhole: Bool {
             base.version == version && property == version && elements.first == version && late == version
         }

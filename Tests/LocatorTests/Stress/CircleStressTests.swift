@@ -2,13 +2,13 @@ import Locator
 import TestSupport
 import Testing
 
-/// A circle that threads enter at different ends is an error on each of them, always.
+/// A circle that threads enter at different places is an error on each of them.
 @Suite struct CircleStressTests {
     private final class First: Sendable {}
     private final class Second: Sendable {}
     private final class Third: Sendable {}
 
-    /// The first time, each factory closure waits until all of them run.
+    /// On its first run, each factory closure waits until all of them run.
     private func ring(_ gate: Gate, over wrappers: Bool) -> Module {
         @Sendable func need<Value: Sendable>(_ type: Value.Type, _ resolver: Resolver) throws {
             if wrappers {
@@ -62,7 +62,7 @@ import Testing
                 }
             }
             #expect(outcomes.elements == ["circle", "circle", "circle"])
-            // Nothing is left behind that would make a later request wait.
+            // No later request waits for one of these.
             #expect(isCircle { _ = try context.resolve(First.self) } == "circle")
         }
     }

@@ -6,12 +6,13 @@ import Synchronization
     import Glibc
 #endif
 
-/// Threads that run together, under a watchdog: if none of them gets on for five minutes, that is a deadlock.
+/// Threads that run together with a watchdog.
 ///
-/// The work has a fixed number of operations; time decides only when waiting any longer has no sense. The watchdog
-/// prints what each thread was doing, with its stack where the system can give it, and ends the process as failed.
+/// If no thread makes progress for five minutes, that is a deadlock. The number of operations is fixed. Time only
+/// decides when it makes no sense to wait longer. The watchdog prints what each thread was doing, with its stack if the
+/// system provides it, and exits with a failure.
 final class Crowd: Sendable {
-    /// Counts operations over all threads.
+    /// The number of operations of all threads.
     private let progress = Atomic<Int>(0)
     private let isDone = Atomic<Bool>(false)
     private let name: String
@@ -19,7 +20,7 @@ final class Crowd: Sendable {
 
     /// One thread, and what it does.
     final class Member: @unchecked Sendable {
-        // Sendable: `doing` is a place with a lock; `thread` is set before anybody else looks.
+        // Sendable: `doing` has a lock, and `thread` is set before another thread reads it.
 
         let number: Int
         let doing = Late<String>()
@@ -31,7 +32,7 @@ final class Crowd: Sendable {
             self.crowd = crowd
         }
 
-        /// Notes what comes next; without it the watchdog takes the thread for stuck.
+        /// Records the next operation, which is how the watchdog sees that the thread is not stuck.
         func step(_ what: @autoclosure () -> String = "working") {
             doing.value = what()
             crowd.progress.add(1, ordering: .relaxed)
@@ -73,7 +74,7 @@ final class Crowd: Sendable {
         if let first = errors.elements.first { throw first }
     }
 
-    /// Prints everything that is known and ends the process.
+    /// Prints what each thread was doing, and ends the process.
     private func bark() -> Never {
         print("DEADLOCK in \(name): no thread gets on")
         for member in members.value ?? [] {
@@ -90,7 +91,7 @@ final class Crowd: Sendable {
         fatalError("Deadlock in \(name)")
     }
 
-    /// Prints the stack of the running thread, by functions of the C library that a signal handler may call.
+    /// Prints the stack of the running thread with functions that a signal handler may call.
     private static func printStack() {
         typealias Take = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
         typealias Print = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32, Int32) -> Void
@@ -103,7 +104,7 @@ final class Crowd: Sendable {
     }
 }
 
-/// Opens once a number of threads have arrived, and stays open.
+/// A gate that opens once a number of threads have arrived, and stays open.
 final class Gate: Sendable {
     private let condition = NSCondition()
     private let missing: Late<Int>

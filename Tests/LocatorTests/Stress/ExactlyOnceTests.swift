@@ -3,7 +3,9 @@ import Locator
 import TestSupport
 import Testing
 
-/// A shared instance is made once, however many threads request it; waiting threads get it or the error.
+/// A shared instance is made once, no matter how many threads request it.
+///
+/// Waiting threads get it, or the error.
 @Suite struct ExactlyOnceTests {
     private final class Leaf: Sendable {}
     private final class Branch: Sendable {
@@ -113,7 +115,7 @@ import Testing
                 member.step("resolve")
                 do { given.append(ObjectIdentifier(try context.resolve(Leaf.self))) } catch { given.append(nil) }
             }
-            // Threads that asked before the failure get the error; later ones get the one new object.
+            // Threads that requested it before the failure get the error. Later ones get the new object.
             #expect(given.elements.contains(nil))
             #expect(Set(given.elements.compactMap(\.self)).count <= 1)
             #expect(attempts.value <= 2)
@@ -128,7 +130,7 @@ import Testing
             let counters = Counters()
             let module = Module("Waiting", including: [module(counters)]) { registry in
                 registry.register(String.self) { (leaf: Leaf) in
-                    // What another thread needs for this is made here already, or made nowhere else.
+                    // The other instances are already made by this thread, or not made at all.
                     let done = DispatchSemaphore(value: 0)
                     let found = Late<Root>()
                     Thread {
@@ -169,7 +171,7 @@ import Testing
             }
             let context = try AppContext().load(module)
             late.value = context
-            // The making sees the state of its start to its end; the context keeps it for when that state is back.
+            // The factory closure sees one state from start to end. The context keeps the result for that state.
             #expect(try context.resolve(String.self) == "oldold")
             #expect(context.existing(String.self) == nil)
             context.pop()

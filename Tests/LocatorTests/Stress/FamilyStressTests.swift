@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// Children read their parent, and the parent a child, while both are pushed and popped.
+/// Children read from their parent, and the parent from a child, while modules are pushed and popped in both.
 @Suite("After threads finish, values read across contexts are correct")
 struct FamilyStressTests {
     private final class Names: Sendable {

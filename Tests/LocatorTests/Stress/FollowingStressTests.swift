@@ -50,7 +50,7 @@ struct FollowingStressTests {
             }
             group.addTask {
                 for _ in 0..<rounds / 4 {
-                    // Its reader waits when the child ends.
+                    // Its reader is waiting when the child ends.
                     let task = try await context.within { child in
                         var values = child.values(of: "limit", as: Int.self).makeAsyncIterator()
                         _ = await values.next()
@@ -75,7 +75,7 @@ struct FollowingStressTests {
                     files.content = #"{ "limit": \#(-round) }"#
                     try context.reloadProperties()
                 }
-                // Of the highest priority, so that the pushes hide it no longer.
+                // With the highest priority, so that the pushes do not hide it.
                 try context.load(Self.module(Self.last), priority: Priority(5000))
             }
             try await group.waitForAll()

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a change takes away is let go of, whatever other threads are making.
+/// Instances that a change removes are released, whatever other threads are making.
 @Suite struct LettingGoTests {
     /// Counts how many of its objects are alive.
     private final class Count: Sendable {
@@ -35,7 +35,7 @@ import Testing
         init(_ start: Start) { start.wait() }
     }
 
-    /// Says that a factory closure has begun, and holds it up.
+    /// Signals that a factory closure has begun, and makes it wait.
     private final class Start: Sendable {
         let isHolding = Atomic(false)
         let begun = DispatchSemaphore(value: 0)
@@ -77,7 +77,7 @@ import Testing
                 }
             }
         }
-        // Each thread may be using what there was when its request began; nothing adds up.
+        // Each thread may still use what existed when its request began, but no more than that.
         #expect(count.most.load(ordering: .relaxed) < 100)
         #expect(count.alive.load(ordering: .relaxed) <= 1)
     }
@@ -94,7 +94,7 @@ import Testing
         @Sendable func fakes() -> Module {
             Module("Fakes") { $0.register(scope: scope) { Counted(count) } }
         }
-        // Made before, it needs no lock.
+        // It was made before, so it needs no lock.
         _ = try context.resolve(Slow.self)
         _ = try context.resolve(Slow.self)
         start.isHolding.store(true, ordering: .releasing)

@@ -4,7 +4,7 @@ import Testing
 
 /// The memory of a `start()` grows with the length of a chain of asynchronous factory closures, not with its square.
 ///
-/// The test has a process of its own, whose size shows nothing else.
+/// The test runs in a separate process, so that the size of the process shows nothing else.
 @Suite struct LongAsyncChainTests {
     @Test func start_ofALongChain_takesLittleMemory() async {
         await #expect(processExitsWith: .success) { try await LongAsyncChain.start() }
@@ -29,7 +29,7 @@ private enum LongAsyncChain {
         try await context.start()
         #expect(context.existing(Link.self, qualifier: .named("\(length - 1)")) != nil)
         guard let before, let after = ProcessSize.peak, !isThreadSanitized else { return }
-        // All paths of a chain of this length take 150 MB.
+        // The paths of all closures in a chain of this length would take 150 MB.
         #expect(after - before < 60 << 20, "it took \((after - before) >> 10) KiB")
     }
 }

@@ -3,10 +3,10 @@ import Locator
 import TestSupport
 import Testing
 
-/// What comes and goes a million times leaves nothing behind.
+/// What is created and ends a million times leaves nothing behind.
 ///
-/// Each test has a process of its own, whose size shows nothing else. In debug builds, where a cycle takes far longer,
-/// there are 5,000.
+/// Each test runs in a separate process, so that the size of the process shows nothing else. In debug builds, where a
+/// cycle takes much longer, there are 5,000.
 @Suite(.oneThread) struct MillionCycleTests {
     @Test func pushMakePop_aMillionTimes_leavesNothing() async {
         await #expect(processExitsWith: .success) { try MillionCycles.pushMakePop_aMillionTimes_leavesNothing() }
@@ -89,14 +89,16 @@ private enum MillionCycles {
         }
     }
 
-    /// Repeats a cycle; the number of living objects is the same after each thousand, and the size does not grow.
+    /// Repeats a cycle.
+    ///
+    /// The number of living objects is the same after each thousand, and the size does not grow.
     private static func repeatCycle(_ full: Int, _ living: Living, _ cycle: (Int) throws -> Void) throws {
         let count = TestScale.count(full, inDebug: 0.005)
         let warmUp = count / 10 + 1
         for turn in 0..<warmUp { try cycle(turn) }
         let before = living.number
         var growth: [Int] = []
-        // A leak grows each time; what the allocator keeps for later does not.
+        // A leak grows each time. What the allocator keeps does not.
         while growth.count < 3 {
             let size = ProcessSize.resident
             for turn in 0..<count {

@@ -3,10 +3,10 @@ import Locator
 import TestSupport
 import Testing
 
-/// Requests with qualifiers, paths, and names of modules that come from outside of the program leave nothing behind if
-/// nothing answers them.
+/// Requests with qualifiers, paths, and module names that come from outside the program leave nothing behind if nothing
+/// answers them.
 ///
-/// Each test has a process of its own, whose size shows nothing else.
+/// Each test runs in a separate process, so that the size of the process shows nothing else.
 @Suite struct OutsideNamesTests {
     @Test func optionals_leaveNothing() async {
         await #expect(processExitsWith: .success) { try OutsideNames.optionals_leaveNothing() }
@@ -57,7 +57,9 @@ import Testing
     }
 }
 
-/// Qualifiers, paths, and names of modules that are no longer in use are forgotten, and nothing that depends on one is.
+/// Qualifiers, paths, and module names that are no longer in use are forgotten.
+///
+/// Those that are in use are not.
 @Suite struct ForgottenNamesTests {
     @Test func instanceThatReadAMissingQualifier_isMadeAgain_whenItIsRegistered() throws {
         try expectNewInstance(registering: { $0.register(qualifier: "kept") { Tenant() } }) {
@@ -173,7 +175,7 @@ import Testing
     }
 }
 
-/// Requests far more names than are kept without a use.
+/// Requests many more names than are kept without being used.
 private func requestOtherNames(from context: AppContext, _ text: String) {
     for number in 0..<150 {
         let name = "\(text)-\(number)"
@@ -281,7 +283,7 @@ private enum OutsideNames {
 
     static func inChildren_leaveNothingInTheParent() throws {
         try repeatRequest { context, name in
-            // What a lean child cannot answer itself is looked up in the parent.
+            // A lean child looks up in its parent what it cannot answer.
             expectNone(try? context.child(opening: .visit).resolve(Visit.self, qualifier: .named(name)))
             let child = try context.child(opening: .visit)
             try expectNone(child.tenant(.named(name)))
@@ -312,7 +314,9 @@ private enum OutsideNames {
         }
     }
 
-    /// Makes a request with 100,000 names that no one has used before; the process does not grow.
+    /// Makes a request with each of 100,000 new names.
+    ///
+    /// The process does not grow.
     private static func repeatRequest(
         inDebug part: Double = 0.2, _ request: (AppContext, String) throws -> Void
     ) throws {
@@ -327,7 +331,7 @@ private enum OutsideNames {
                 }
                 registry.register(scope: .visit) { Visit() }
             })
-        // The size shows nothing under the thread sanitizer.
+        // The size means nothing under the thread sanitizer.
         let count = isThreadSanitized ? 1000 : TestScale.count(100_000, inDebug: part)
         let warmUp = count / 10
         for number in 0..<warmUp { try request(context, "first-\(number)") }

@@ -21,7 +21,9 @@ private final class Cache: Sendable {
     init(database: Database) { self.database = database }
 }
 
-/// What a request makes: nothing of it is shut down while it is made.
+/// The instance of a request.
+///
+/// Nothing that it depends on is shut down while it is made.
 private struct Job: Sendable {
     let problem: String?
 
@@ -106,7 +108,7 @@ struct ReloadStressTests {
                 }
             }
             group.addTask {
-                // Pushes that concern nothing of it.
+                // Pushes that do not affect it.
                 let module = Module("Other", properties: ["other": 1]) { $0.register(String.self) { "other" } }
                 while isDone.value == false {
                     try context.push(module)
@@ -127,7 +129,7 @@ struct ReloadStressTests {
             try await group.waitForAll()
         }
         try await context.shutdown()
-        // Whatever was made has ended, once.
+        // Every instance has ended exactly once.
         #expect(ended.value == made.value)
     }
 }

@@ -3,26 +3,28 @@ import Locator
 import TestSupport
 import Testing
 
-/// Many threads read the same wrappers: nobody gets what is not complete, and all readers of a wrapper get the same.
+/// Many threads read the same wrappers.
+///
+/// All readers of a wrapper get the same instance, and it is complete.
 @Suite struct WrapperStressTests {
     private struct Refusal: Error {}
 
     /// Complete once its injection has run.
     ///
-    /// A thread that sees it before that races with the injection, which the thread sanitizer reports.
+    /// A thread that reads it earlier races with the injection, which the thread sanitizer reports.
     private final class Piece: @unchecked Sendable {
-        // Sendable: changed by its injection alone, before anyone else gets it.
+        // Sendable: only its injection changes it, before other threads get it.
         private(set) var isComplete = false
         func complete() { isComplete = true }
     }
 
-    /// Made from what the wrappers of a holder give.
+    /// Made from the values of a holder's wrappers.
     private final class Whole: Sendable {
         let pieces: [Piece]
         init(_ pieces: [Piece]) { self.pieces = pieces }
     }
 
-    /// Fails now and then, on whichever thread.
+    /// Fails now and then, on any thread.
     private final class Fate: Sendable {
         private let calls = Counter()
         let period: Int
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    /// One wrapper after the other, each read by all threads, by some of them inside a factory closure.
+    /// All threads read one wrapper after the other, some of them inside a factory closure.
     private func run(
         _ scope: ScopeKind, fate: Fate, isPushed: Bool, _ change: @Sendable @escaping (AppContext) throws -> Void
     ) throws {
@@ -93,7 +95,7 @@ import Testing
                     for piece in pieces {
                         if !piece.isComplete { incomplete.next() }
                         found.append((number, ObjectIdentifier(piece)))
-                        // No other may come to lie where it lies.
+                        // Kept alive, so that no other object gets its address.
                         kept.append(piece)
                     }
                 }
@@ -123,7 +125,7 @@ import Testing
         }
     }
 
-    /// Related changes: nobody gets what is not complete, and in the end each wrapper gives what its context does.
+    /// Changes while threads read: every value is complete, and in the end each wrapper has its context's instance.
     @Test(arguments: ScopeKind.onDemand)
     func readers_getCompleteObjects_besideResetsAndChildren(_ scope: ScopeKind) throws {
         let fate = Fate(period: 7)
@@ -160,7 +162,7 @@ import Testing
         }
     }
 
-    /// What a reader returns once it does not fail.
+    /// The result of a reader, which is repeated until it does not fail.
     private func settled(_ read: () throws -> Piece) throws -> Piece {
         for _ in 0..<10 {
             if let piece = try? read() { return piece }
@@ -168,7 +170,9 @@ import Testing
         return try read()
     }
 
-    /// A context that goes while threads read: who has read before gets a value from then on.
+    /// A context that ends while threads read.
+    ///
+    /// A wrapper that has a value keeps it.
     @Test(arguments: ScopeKind.onDemand, [true, false])
     func readers_goOn_afterTheirContextHasGone(_ scope: ScopeKind, _ isPushed: Bool) throws {
         for _ in 0..<max(10, TestScale.count(500)) {

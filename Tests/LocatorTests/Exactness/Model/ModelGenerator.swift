@@ -1,15 +1,15 @@
 import TestSupport
 
-/// Makes up random programs.
+/// Generates random programs.
 struct ModelGenerator {
     private var random: SeededGenerator
     private var nextID = 0
     private var typeCount = 0
     private var moduleCount = 0
-    /// The numbers of the contexts that have been made.
+    /// The numbers of the contexts so far.
     private var contexts = [0]
     private let allowed: ModelFeatures
-    /// What this program has of what is allowed.
+    /// The features of the current program.
     private var features: ModelFeatures = []
 
     private static let paths = ["p", "q", "a.x", "a.y"]
@@ -23,18 +23,18 @@ struct ModelGenerator {
         typeCount = chance(0.7) ? number(3...5) : number(6...8)
         moduleCount = number(2...6)
         let keepsAll = chance(0.4)
-        // Each program leaves out some, so that each is tried with and without the others.
+        // Each program omits some features, so that each is tested with and without the others.
         for number in 0..<ModelFeatures.all.rawValue.bitWidth {
             let feature = ModelFeatures(rawValue: 1 << number)
             if allowed.contains(feature), chance(0.6) { features.insert(feature) }
         }
         if features.contains(.plainPushes) {
-            // A look at what is there makes a child full.
+            // A comparison of existing instances makes a child full.
             features.formUnion(allowed.intersection([.children, .lagging]))
             if chance(0.7) { features.remove(.weak) }
         }
         if !keepsAll {
-            // What wrappers keep, and for how long, is their own matter.
+            // The reference does not model how long wrappers keep weak instances.
             if features.contains(.weakEnds) { features.subtract([.holders, .peers]) } else { features.remove(.weak) }
             if features.contains(.weak), !features.contains(.weakEndsOfChildren) { features.remove(.children) }
         }
@@ -87,7 +87,7 @@ struct ModelGenerator {
     private mutating func module(_ id: Int) -> ModuleSpec {
         var module = ModuleSpec(id: id)
         if id == 0 {
-            // The first module has something of every type, so that most graphs can be made.
+            // The first module registers every type, so that most graphs can be made.
             for type in 0..<typeCount {
                 let spec = registration(ModelKey(type: type))
                 module.registrations.append(features.contains(.plainPushes) && chance(0.7) ? plain(spec) : spec)
@@ -132,12 +132,12 @@ struct ModelGenerator {
             }
         }
         if chance(0.5) { module.properties = values(0.4) }
-        // What turns modules on comes from files alone, unless conditions follow.
+        // Only files turn modules on, unless the program has conditions that follow modules.
         module.properties["on"] = nil
         return module
     }
 
-    /// A module that registers one instance for each of some types, mostly made from parameters alone.
+    /// A module with one registration for each of some types, most of them with parameters only.
     private mutating func plainModule(_ id: Int) -> ModuleSpec {
         var module = ModuleSpec(id: id)
         for _ in 0..<number(1...3) {
@@ -152,7 +152,7 @@ struct ModelGenerator {
         return module
     }
 
-    /// The registration, mostly with no read but one over a parameter.
+    /// The registration, usually with a parameter as its only read.
     private mutating func plain(_ spec: RegistrationSpec) -> RegistrationSpec {
         guard chance(0.8) else { return spec }
         var spec = spec
@@ -167,9 +167,9 @@ struct ModelGenerator {
         return spec
     }
 
-    /// Adds children that push, and what is asked of them while nothing else has happened.
+    /// Adds children that push, and requests to them before anything else happens.
     private mutating func appendPlainPushes(to steps: inout [ModelStep]) {
-        // What is ready in the parent is given to the children.
+        // The children get what is ready in the parent.
         for type in 0..<typeCount where chance(0.5) {
             let step = ModelStep(context: 0, action: .resolve(.one(ModelKey(type: type))))
             steps += chance(0.7) ? [step, step] : [step]
@@ -279,7 +279,7 @@ struct ModelGenerator {
 
     // MARK: Steps
 
-    /// A context that has probably been made.
+    /// The number of a context that probably exists.
     private mutating func context() -> Int {
         chance(0.4) ? 0 : pick(contexts)
     }

@@ -1,6 +1,6 @@
 import Locator
 
-/// The modules of a program, as the library knows them.
+/// The modules of a program, as modules of the library.
 final class ModelModules: @unchecked Sendable {
     // Sendable: a random run uses one thread.
 
@@ -33,7 +33,7 @@ final class ModelModules: @unchecked Sendable {
 }
 
 extension ReadSpec {
-    /// The type that is asked for.
+    /// The requested type.
     var type: Int? {
         switch self {
         case .one(let key), .optional(let key), .all(let key, _), .product(let key, _): key.type
@@ -46,7 +46,7 @@ extension ReadSpec {
 }
 
 extension ModelProgram {
-    /// Whether anything but the context may hold what it made.
+    /// Whether anything except the context may hold instances.
     var hasHolders: Bool {
         modules.contains { $0.registrations.contains { $0.peer != nil } }
             || steps.contains { if case .makeWrapper = $0.action { true } else { false } }

@@ -1,7 +1,7 @@
 import Foundation
 import Locator
 
-// The key types of a random run: protocols that one class has all of, so that any graph can be built from data.
+// The key types of a random run: protocols that one class conforms to, so that any graph can be built from data.
 protocol Service: Sendable { var node: ModelNode { get } }
 protocol Service0: Service {}
 protocol Service1: Service {}
@@ -12,13 +12,15 @@ protocol Service5: Service {}
 protocol Service6: Service {}
 protocol Service7: Service {}
 
-/// What every registration, decorator and factory of a random run makes: it knows who made it and from what.
+/// The result of every registration, decorator, and factory of a random run.
+///
+/// It knows what made it, and from what.
 final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service5, Service6, Service7,
     @unchecked Sendable
 {
-    // Sendable: a random run uses one thread; the fields of a finished node are not changed.
+    // Sendable: a random run uses one thread, and the fields of a finished node do not change.
 
-    /// What a making got for one read.
+    /// The result of one read.
     enum Part {
         case node(ModelNode)
         case nodes([ModelNode])
@@ -38,11 +40,11 @@ final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service
         }
     }
 
-    /// Counts the nodes of a run; no two have the same.
+    /// The number of the node, unique in a run.
     let serial: Int
     let parts: [Part]
     private var injected: [Part] = []
-    /// Reads a wrapper that the node keeps.
+    /// Reads the node's wrapper.
     let peer: (() throws -> Part)?
     private let world: ModelWorld
 
@@ -59,14 +61,14 @@ final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service
 
     var node: ModelNode { self }
 
-    /// Notes what an injection has given.
+    /// Records the result of an injection.
     func inject(_ part: Part) {
         injected.append(part)
         world.injected.append((serial, part.seen))
     }
 }
 
-/// What a read gave, with objects as their serial numbers.
+/// The result of a read, with serial numbers instead of objects.
 enum SeenPart: Hashable {
     case node(Int)
     case nodes([Int])
@@ -75,47 +77,47 @@ enum SeenPart: Hashable {
     case failed
 }
 
-/// What a maker throws while its flag is set.
+/// The error that a factory closure throws while its flag is set.
 struct ModelFailure: Error {
     let maker: Int
 }
 
-/// A making that has succeeded.
+/// A successful run of a factory closure.
 struct SeenMaking {
     let serial: Int
     let maker: Int
-    /// The run of the module's closure that registered the maker.
+    /// The run of the module's closure that registered the factory closure.
     let run: Int
-    /// The context that was current.
+    /// The current context at that time.
     let context: ObjectIdentifier
     let parts: [SeenPart]
 }
 
-/// What the nodes of one run report to.
+/// Records the events of one run.
 final class ModelWorld: @unchecked Sendable {
-    // Sendable: a random run uses one thread, but for asynchronous makers, which come over `made` and `ended` alone;
-    // those are guarded by `lock`.
+    // Sendable: a random run uses one thread, except for asynchronous factory closures, which only use `made` and
+    // `ended`. Those are guarded by `lock`.
 
     private let lock = NSLock()
     private var serial = 0
     /// The serial numbers of the nodes that have not ended.
     var alive: Set<Int> = []
-    /// What was made since the last look, in order.
+    /// What was made since the last comparison, in order.
     var makings: [SeenMaking] = []
-    /// What injections have given since the last look.
+    /// What was injected since the last comparison.
     var injected: [(serial: Int, part: SeenPart)] = []
-    /// The nodes that were disposed of since the last look, and the context that was current.
+    /// The nodes that were disposed of since the last comparison, and the current context of each.
     var disposed: [(serial: Int, context: ObjectIdentifier)] = []
-    /// The run that each module's closure had last.
+    /// The number of the latest run of a module closure.
     private var latestRun = 0
-    /// The runs of module closures since the last look.
+    /// The runs of module closures since the last comparison.
     var started: [(module: Int, run: Int)] = []
     /// Nodes that are kept alive.
     private var kept: [ModelNode] = []
     var keepsAll = false
-    /// The flags that make makers fail.
+    /// The flags that make factory closures fail.
     var flags: Set<Int> = []
-    /// Reads the latest wrapper that asks for a type above this one and belongs to a context so related to the current.
+    /// Reads the latest wrapper of a related context that requests a type with a higher number.
     var readHolder: ((Int, ReadSpec.Relation) throws -> ModelNode.Part)?
 
     fileprivate func made(_ maker: Int, run: Int, from parts: [ModelNode.Part]) -> Int {
@@ -139,7 +141,7 @@ final class ModelWorld: @unchecked Sendable {
         lock.withLock { kept.append(node) }
     }
 
-    /// Notes that the closure of a module runs.
+    /// Records that the closure of a module runs.
     func startRun(of module: Int) -> Int {
         latestRun += 1
         started.append((module, latestRun))
@@ -147,19 +149,19 @@ final class ModelWorld: @unchecked Sendable {
     }
 }
 
-/// A key type, with its static type hidden.
+/// A type-erased key type.
 protocol AnyModelType: Sendable {
     func one(_ resolver: Resolver, _ qualifier: Qualifier?) throws -> ModelNode
     func optional(_ resolver: Resolver, _ qualifier: Qualifier?) throws -> ModelNode?
     func all(_ resolver: Resolver, _ qualifier: Qualifier?, _ selection: ModuleSelection) throws -> [ModelNode]
     func product<Payload>(_ resolver: Resolver, _ qualifier: Qualifier?, _ payload: Payload) throws -> ModelNode
-    /// Asks from outside of any maker.
+    /// Makes a request from outside of all factory closures.
     func ask(_ context: AppContext, _ read: ReadSpec) throws -> ModelNode.Part
-    /// A wrapper of the current context, or of the resolver's context; returns the closure that reads it.
+    /// Creates a wrapper of the current context or the resolver's context, and returns a closure that reads it.
     func wrapper(_ spec: WrapperSpec, _ resolver: Resolver?) throws -> () throws -> ModelNode.Part
     func existing(_ context: AppContext, _ qualifier: String?) -> ModelNode?
     func register(_ spec: RegistrationSpec, _ run: ModelModuleRun)
-    /// Registers for another type with a parameter of this one.
+    /// Registers another type with a parameter of this type.
     func register<Value: Sendable>(
         _ spec: RegistrationSpec, _ run: ModelModuleRun, for type: ModelType<Value>, scope: Scope
     ) -> Registration<Value>

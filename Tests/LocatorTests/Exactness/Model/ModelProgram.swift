@@ -1,18 +1,20 @@
-/// What a random run consists of: modules, as data, and steps.
+/// A random program: modules as data, and steps.
 ///
-/// Nothing here knows how any of it works.
+/// It contains no behavior.
 struct ModelProgram {
     var modules: [ModuleSpec]
     var steps: [ModelStep]
     /// The number of key types in use.
     var typeCount: Int
-    /// Whether the run keeps every object alive, so that weakly held ones never end by themselves.
+    /// Whether the run keeps every object alive, so that weak instances never end on their own.
     var keepsAll: Bool
-    /// What the program may do; steps that need more are left out.
+    /// What the program may do.
+    ///
+    /// Steps that need other features are skipped.
     var features: ModelFeatures
 }
 
-/// A key: a type, by number, and a qualifier.
+/// A key: the number of a type, and a qualifier.
 struct ModelKey: Hashable, Sendable, CustomStringConvertible {
     var type: Int
     var qualifier: String?
@@ -53,24 +55,24 @@ struct RegistrationSpec: Hashable, Sendable {
     var isPrimary = false
     var aliases: [ModelKey] = []
     var reads: [ReadSpec] = []
-    /// Whether the first read is made over a parameter of the maker.
+    /// Whether the first read is a parameter of the factory closure.
     var takesParameter = false
-    /// What the maker's parameter reads.
+    /// The read of the factory closure's parameter.
     var parameter: ReadSpec? {
         switch lifetime {
         case .singleton, .always, .custom: takesParameter && reads.first?.parameterType != nil ? reads.first : nil
         case .weak, .graph, .prototype: nil
         }
     }
-    /// The maker throws, after its reads, while this flag is set.
+    /// The factory closure throws after its reads while this flag is set.
     var flag: Int?
-    /// A wrapper that the instance keeps, and that others read.
+    /// A wrapper that the instance has, and that others read.
     var peer: WrapperSpec?
-    /// Whether the maker is asynchronous.
+    /// Whether the factory closure is asynchronous.
     var isAsynchronous = false
     /// What `.injecting` reads.
     var injections: [ReadSpec] = []
-    /// Whether `.onDispose` is told of the end; of scopes that are held.
+    /// Whether the registration has an `.onDispose` hook, if its scope keeps instances.
     var hasHook = true
 }
 
@@ -84,7 +86,7 @@ struct DecoratorSpec: Hashable, Sendable {
 struct FactorySpec: Hashable, Sendable {
     var id: Int
     var key: ModelKey
-    /// Whether the payload is a `String`, else an `Int`.
+    /// Whether the payload is a `String` instead of an `Int`.
     var takesText: Bool
     var reads: [ReadSpec] = []
 }
@@ -99,10 +101,10 @@ enum WrapperSpec: Hashable, Sendable {
     case all(ModelKey)
     /// `PropertyValue<String>`
     case property(String)
-    /// `Lazy<T>`, which only a maker gets
+    /// `Lazy<T>`, which only a factory closure gets
     case lazy(ModelKey)
 
-    /// What it asks for.
+    /// The request of the wrapper.
     var read: ReadSpec {
         switch self {
         case .one(let key), .lazy(let key): .one(key)
@@ -113,7 +115,7 @@ enum WrapperSpec: Hashable, Sendable {
     }
 }
 
-/// One thing that a making reads.
+/// One read of a factory closure.
 indirect enum ReadSpec: Hashable, Sendable {
     case one(ModelKey)
     case optional(ModelKey)
@@ -121,19 +123,19 @@ indirect enum ReadSpec: Hashable, Sendable {
     case chosen(type: Int, path: String)
     case property(String)
     case properties(String)
-    /// A property; the maker throws if its text is "2".
+    /// A property. The factory closure throws if its text is "2".
     case demanded(String)
     case product(ModelKey, text: Bool)
-    /// A wrapper that the maker creates, reads and drops.
+    /// A wrapper that the factory closure creates and reads.
     case wrapper(WrapperSpec)
-    /// The wrapper that an earlier read's object keeps.
+    /// The wrapper of the object of an earlier read.
     case peer(of: Int)
-    /// The latest wrapper of a holder that asks for a type above this one.
+    /// The latest wrapper of a holder that requests a type with a higher number.
     case holder(above: Int, of: Relation)
-    /// The read, and nothing where it fails.
+    /// A read whose failure is caught.
     case caught(ReadSpec)
 
-    /// Whose wrapper it is, seen from the context whose maker reads it.
+    /// The context of the wrapper, relative to the one whose factory closure reads it.
     enum Relation: Hashable, Sendable {
         case own
         case ancestor
@@ -148,9 +150,9 @@ indirect enum ReadSpec: Hashable, Sendable {
     }
 }
 
-/// One step of a run: what is done to a context.
+/// One step of a run, which uses or changes a context.
 ///
-/// Contexts have numbers; 0 is the root. A step that does not apply is left out, so that any part of a run is a run.
+/// Contexts have numbers, and 0 is the root. A step that does not apply is skipped, so any part of a run is a run.
 struct ModelStep {
     var context: Int
     var action: Action
@@ -164,22 +166,22 @@ struct ModelStep {
         case reset
         case resetScope(Int)
         case unloadAll
-        /// Exchanges the context's first file and reads it again.
+        /// Replaces the context's first file and reloads it.
         case reload([String: String])
-        /// Loads a further file.
+        /// Loads another file.
         case loadFile([String: String])
         case resolve(ReadSpec)
         case makeWrapper(WrapperSpec)
         /// Reads a wrapper of any context.
         case readWrapper(Int)
-        /// Makes a child of the context, under a number.
+        /// Creates a child of the context, with a number.
         case child(Int, opening: [Int], pushing: [Int])
-        /// Makes a fork of the context, under a number.
+        /// Creates a fork of the context, with a number.
         case fork(Int, pushing: [Int])
         case end
-        /// Runs the asynchronous makers.
+        /// Runs the asynchronous factory closures.
         case start
-        /// Lets makers fail, or no longer.
+        /// Sets whether factory closures with a flag fail.
         case setFlag(Int, Bool)
     }
 }

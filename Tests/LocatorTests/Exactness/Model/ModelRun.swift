@@ -6,7 +6,7 @@ struct ModelMismatch: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A program run against real contexts and the reference at the same time.
+/// Runs a program with real contexts and the reference model at the same time.
 final class ModelRun {
     private let program: ModelProgram
     private let world = ModelWorld()
@@ -16,17 +16,19 @@ final class ModelRun {
     private var contexts: [Int: AppContext] = [0: AppContext()]
     /// The files that each context reads.
     private var files: [Int: [MemoryFiles]] = [:]
-    /// What each of those has now; forks share the files of the context they were made from.
+    /// The contents of these files.
+    ///
+    /// Forks share the files of their original.
     private var contents: [ObjectIdentifier: [String: String]] = [:]
-    /// What reads the wrappers of holders; the reference has the same in the same order.
+    /// Closures that read the wrappers of holders, in the same order as in the reference.
     private var holders: [() throws -> ModelNode.Part] = []
     private var forksOfChildren: Set<Int> = []
-    /// The parent of a child that is being made, and not known yet.
+    /// The parent of a child that is being created.
     private var pending: ReferenceContext?
-    /// For what was made together, in any order, the first serial number.
+    /// The first serial number of each group of objects that were made together in any order.
     private var orders: [Int: Int] = [:]
     private var step = 0
-    /// The numbers of the contexts that objects, by serial number, were made in.
+    /// The number of the context of each object, by serial number.
     private var owners: [Int: Int] = [:]
 
     init(_ program: ModelProgram) {
@@ -37,10 +39,10 @@ final class ModelRun {
         world.readHolder = { [unowned self] in try readHolder(above: $0, $1) }
     }
 
-    /// Whether the program did what is not in its features, and was not run to its end.
+    /// Whether the program did something outside its features and was stopped.
     var hasLeftFeatures: Bool { reference.hasLeftFeatures }
 
-    /// Runs all steps; throws where reality and the reference part.
+    /// Runs all steps, and throws at the first difference from the reference.
     func run() async throws(ModelMismatch) {
         for (index, step) in program.steps.enumerated() {
             self.step = index + 1
@@ -57,7 +59,7 @@ final class ModelRun {
         try end()
     }
 
-    /// The contexts, their wrappers and the run end: nothing may be left.
+    /// Ends the contexts and their wrappers, after which no object may be left.
     private func end() throws(ModelMismatch) {
         step += 1
         // A context ends after its children, and each round ends at least one.
@@ -87,7 +89,7 @@ final class ModelRun {
     private func run(_ step: ModelStep) async throws {
         guard let expected = reference.contexts[step.context] else { return }
         if case .end = step.action {
-            // Nobody may hold the context here.
+            // Nothing may hold the context here.
             if expected.number != 0 { try end(expected.number) }
         } else if let context = contexts[step.context] {
             try await run(step.action, context, expected)
@@ -132,7 +134,7 @@ final class ModelRun {
             reference.remove(from: expected) { $0.sequence == latest }
         case .popModule(let id):
             guard let latest = pushed.filter({ $0.module == id }).map(\.sequence).max() else {
-                // What a parent has pushed, or what was pushed before a fork was made, cannot be popped here.
+                // A pop does not remove pushes of a parent, or pushes that a fork has copied.
                 reference.use(expected)
                 if (try? context.pop(modules[id])) != nil { throw mismatch("M\(id) was popped, and was not pushed") }
                 return
@@ -149,7 +151,7 @@ final class ModelRun {
             do throws(LocatorError) {
                 try context.reset(.modelScopes[scope])
             } catch {
-                // No module has the scope: then there is nothing to reset in the reference, either.
+                // No module uses the scope, so the reference has nothing to reset either.
                 guard case .nothingToReset = error.kind else { throw error }
             }
             reference.reset(expected, scope: scope)
@@ -219,7 +221,7 @@ final class ModelRun {
                 real = .failure(error)
             }
             try compareOutcome(real, outcome { () throws(ReferenceFailure) in try reference.start(expected) })
-            // Independent makers run at the same time: the order of what they make is open.
+            // Independent factory closures run at the same time, so their order is not defined.
             let serials = world.makings[first...].map(\.serial)
             for serial in serials { orders[serial] = serials.min() }
         case .setFlag(let flag, let isSet):
@@ -233,14 +235,16 @@ final class ModelRun {
         }
     }
 
-    /// Whether a module of a child that pushes others names a scope; otherwise the child cannot open it.
+    /// Whether a module of a child names a scope.
+    ///
+    /// Otherwise the child cannot open it.
     private func isNamed(scope: Int, in context: ReferenceContext, _ pushing: [Int]) -> Bool {
         reference.reached(from: context.allRoots.map(\.module) + pushing).contains { module in
             program.modules[module].registrations.contains { $0.lifetime == .custom(scope) }
         }
     }
 
-    /// Whether another load keeps what these roots, which are not the latest, have brought.
+    /// Whether another load keeps modules of these loads, which are not the latest.
     private func leavesRemainder(_ context: ReferenceContext, _ isRemoved: (ReferenceContext.Root) -> Bool) -> Bool {
         if program.features.contains(.remainders) { return false }
         let others = reference.contexts.values.filter { $0.lineage.contains { $0 === context } }
@@ -251,7 +255,7 @@ final class ModelRun {
         }
     }
 
-    /// Whether contexts below have modules that this one would take in by itself: whose closures count then is open.
+    /// Whether contexts below have modules that this one would add, so that it is unknown which runs of closures count.
     private func isAmbiguous(_ ids: [Int], _ context: ReferenceContext) -> Bool {
         let new = reference.unknown(ids, in: context)
         return reference.contexts.values.contains { other in
@@ -290,7 +294,7 @@ final class ModelRun {
         return Dictionary(started.map { ($0.module, $0.run) }) { $1 }
     }
 
-    /// Makes a child or fork under a number.
+    /// Creates a child or fork with a number.
     private func makeContext(
         _ number: Int, _ from: ReferenceContext, isFork: Bool, opening scopes: [Int], _ pushing: [Int],
         _ body: () throws -> AppContext
@@ -333,7 +337,7 @@ final class ModelRun {
         } else {
             try compareMakings(by: made)
             reference.endContext(made)
-            // What else has ended belongs to contexts that are still there.
+            // The other ended objects belong to contexts that still exist.
             world.disposed.removeAll { owners[$0.serial] == number }
         }
     }
@@ -401,7 +405,7 @@ final class ModelRun {
 
     // MARK: Comparing
 
-    /// What the reference does, as a value.
+    /// The result of the reference, or its failure.
     private func outcome<Value>(
         _ body: () throws(ReferenceFailure) -> Value
     ) -> Result<Value, ReferenceFailure> {
@@ -412,9 +416,9 @@ final class ModelRun {
         }
     }
 
-    /// Compares what was made: by whom, in which context, how often, and from what.
+    /// Compares what was made: by which factory closure, in which context, how often, and from what.
     ///
-    /// `new` is the context that a failed step tried to make.
+    /// `new` is the context that a failed step tried to create.
     private func compareMakings(by new: ReferenceContext? = nil) throws(ModelMismatch) {
         let numbers = Dictionary(contexts.map { (ObjectIdentifier($1), $0) }) { $1 }
         var open = reference.makings
@@ -427,7 +431,7 @@ final class ModelRun {
             node.serial = making.serial
             expected[making.serial] = node
             owners[making.serial] = node.context.number
-            // What is not shared may be made several times; whose part it is tells which is which.
+            // Instances that are not shared may be made several times. Their owner tells them apart.
             for (part, seen) in zip(node.parts, making.parts) {
                 guard case .node(let part) = part, case .node(let serial) = seen, part.serial == nil,
                     let index = open.firstIndex(where: { $0 === part }),
@@ -485,7 +489,7 @@ final class ModelRun {
 
     /// Compares what was disposed of.
     ///
-    /// `used` must have disposed of all that has ended in it; other contexts may wait for their next request.
+    /// `used` must have disposed of everything that has ended in it. Other contexts may wait for their next request.
     private func compareDisposed(
         by used: ReferenceContext, ended: ObjectIdentifier? = nil
     ) throws(ModelMismatch) {
@@ -517,7 +521,7 @@ final class ModelRun {
 
     /// Whether groups were disposed of in this order.
     ///
-    /// What ended in several changes may be disposed of one change after the other, or that of some changes together, latest
+    /// If several changes ended objects, each change may be disposed of on its own, or some changes together, latest
     /// first.
     private func isOrder(_ orders: ArraySlice<Int>, ofGroups groups: ArraySlice<[Int]>) -> Bool {
         if groups.isEmpty { return orders.isEmpty }
@@ -537,7 +541,7 @@ final class ModelRun {
         }
     }
 
-    /// Compares what is there, in every context.
+    /// Compares the existing instances of all contexts.
     private func compareAll() throws(ModelMismatch) {
         for (number, context) in contexts.sorted(by: { $0.key < $1.key }) {
             guard let expected = reference.contexts[number] else { continue }
@@ -625,7 +629,7 @@ extension ReferenceNode.Part {
 }
 
 extension ReferenceFailure {
-    /// The kind of a real error, or nil where the reference has none like it.
+    /// The kind of a real error, or nil if the reference has no such kind.
     fileprivate init?(_ error: any Error) {
         switch error {
         case let failure as ModelFailure: self = .failed(maker: failure.maker)

@@ -1,6 +1,7 @@
 extension ModelProgram {
-    /// A smaller program that parts from the reference too: steps, then registrations, then what they read are left out
-    /// for as long as that succeeds.
+    /// Returns a smaller program that also differs from the reference.
+    ///
+    /// It removes steps, then registrations, then reads, as long as the difference remains.
     func shrunk(_ fails: (ModelProgram) async -> Bool) async -> ModelProgram {
         var best = self
         var isSmaller = true
@@ -36,7 +37,7 @@ extension ModelProgram {
         return isSmaller
     }
 
-    /// Programs in which one thing is missing from one module.
+    /// Programs without one part of one module.
     private var smallerModules: [ModelProgram] {
         modules.indices.flatMap { index in
             modules[index].smaller.map { module in
@@ -107,7 +108,7 @@ extension RegistrationSpec {
         with { if !$0.injections.isEmpty { $0.injections.removeLast() } }
         with { $0.aliases = [] }
         with { $0.peer = nil }
-        // An asynchronous maker that reads in its body is another matter.
+        // Asynchronous factory closures that read in their body need another feature.
         with { if !$0.isAsynchronous { $0.takesParameter = false } }
         with { $0.isPrimary = false }
         with { $0.flag = nil }

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Trees of contexts against the reference, in random graphs and random sequences of everything that changes a context.
+/// Compares trees of contexts with the reference model, in random graphs and random sequences of changes.
 @Suite struct ModelTests {
     private static let seed =
         ProcessInfo.processInfo.environment["LOCATOR_TEST_SEED"].flatMap { UInt64($0) }
         ?? UInt64.random(in: 0...UInt64(UInt32.max))
 
-    /// `LOCATOR_TEST_FEATURES` takes others than those that work, as the sum of their numbers.
+    /// `LOCATOR_TEST_FEATURES` sets other features, as the sum of their raw values.
     private static let features =
         ProcessInfo.processInfo.environment["LOCATOR_TEST_FEATURES"].flatMap { Int($0) }
         .map(ModelFeatures.init) ?? .working

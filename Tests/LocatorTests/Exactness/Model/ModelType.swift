@@ -1,12 +1,14 @@
 import Locator
 
-/// A run of a module's closure, and what makes its nodes.
+/// A run of a module's closure, which makes nodes.
 struct ModelModuleRun: Sendable {
     let number: Int
     let world: ModelWorld
     nonisolated(unsafe) let registry: Registry
 
-    /// Makes a node from its reads; the first may have been made already, over a parameter.
+    /// Makes a node from its reads.
+    ///
+    /// The first read may be the result of a parameter.
     func make(
         _ id: Int, _ reads: [ReadSpec], _ resolver: Resolver, first: ModelNode.Part? = nil, base: ModelNode? = nil,
         peer: WrapperSpec? = nil, flag: Int? = nil
@@ -127,7 +129,7 @@ struct ModelType<Value: Sendable>: AnyModelType {
             type.upcast(
                 try run.make(spec.id, spec.reads, resolver, first: first, peer: spec.peer, flag: spec.flag))
         }
-        /// Registers with a maker of one parameter, which may be asynchronous.
+        /// Registers a factory closure with one parameter, which may be asynchronous.
         func register<Parameter>(
             _ qualifier: Qualifier?, _ part: @escaping @Sendable (Parameter) -> ModelNode.Part
         ) -> Registration<Other> {
@@ -223,7 +225,7 @@ struct ModelType<Value: Sendable>: AnyModelType {
 }
 
 extension ReadSpec {
-    /// The type of a parameter that makes this read.
+    /// The type of the parameter for this read.
     var parameterType: Int? {
         switch self {
         case .one(let key), .optional(let key), .all(let key, .all): key.type
@@ -232,7 +234,7 @@ extension ReadSpec {
         }
     }
 
-    /// Makes the read.
+    /// Performs the read.
     func part(
         _ resolver: Resolver, _ earlier: [ModelNode.Part], _ world: ModelWorld
     ) throws -> ModelNode.Part {

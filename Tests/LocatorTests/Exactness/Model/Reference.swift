@@ -3,19 +3,19 @@ enum ReferenceFailure: Error, Equatable {
     case missing
     case ambiguous
     case properties
-    /// An asynchronous maker has not run.
+    /// The asynchronous factory closure has not run yet.
     case notStarted
     case failed(maker: Int)
 }
 
-/// The reference: what a tree of contexts must do, by the written rules and in the simplest way.
+/// The reference model: computes what a tree of contexts must do, in the simplest way that follows the rules.
 ///
-/// It knows what was loaded and pushed where, in which order, and what each making has read. Everything else is found
-/// out anew whenever it is asked for:
+/// It records what was loaded and pushed in each context, in which order, and what each factory closure has read.
+/// Everything else is computed from scratch on each request:
 ///
-/// - An instance is given where everything that its making read, directly or through its parts, comes out the same now.
-/// - It is kept, set aside, while it would come out the same after undoing some of what was loaded or pushed last.
-/// - It is gone, with all that was made from it, when neither holds, or when it was reset.
+/// - An instance is returned if everything that was read for it, directly or through parts, still has the same answer.
+/// - It is kept, but set aside, as long as undoing the latest loads or pushes would bring these answers back.
+/// - Otherwise, or after a reset, it is gone, with everything that was made from it.
 final class Reference {
     typealias Context = ReferenceContext
     typealias Slot = ReferenceSlot
@@ -28,13 +28,13 @@ final class Reference {
     private(set) var contexts: [Int: Context] = [:]
     /// The wrappers of holders, in the order of their creation.
     var holders: [ReferenceWrapper] = []
-    /// The flags that make makers fail.
+    /// The flags that make factory closures fail.
     var flags: Set<Int> = []
-    /// What was made since the last look.
+    /// What was made since the last comparison.
     var makings: [ReferenceNode] = []
-    /// What injections have given since the last look.
+    /// What was injected since the last comparison.
     var injected: [(node: ReferenceNode, part: Part)] = []
-    /// Whether the program did what is not in its features, so that nothing can be expected from now on.
+    /// Whether the program did something outside its features, so that the model cannot predict what follows.
     private(set) var hasLeftFeatures = false
     private let features: ModelFeatures
     private let keepsAll: Bool
@@ -43,20 +43,20 @@ final class Reference {
     private var instanceCount = 0
     private var views: [Int: View] = [:]
     private var session: Session?
-    /// The slot whose asynchronous maker runs.
+    /// The slot whose asynchronous factory closure is running.
     private var preparing: Slot?
-    /// While asynchronous makers run, which others are sure to have been run.
+    /// While asynchronous factory closures run, the slots whose closures have certainly run before.
     private var prepared: Set<Slot>?
-    /// Whether several asynchronous makers run at the same time.
+    /// Whether several asynchronous factory closures run at the same time.
     private var preparesSeveral = false
-    /// How many shared instances are being made that have no asynchronous maker.
+    /// The number of shared instances that are being made by synchronous factory closures.
     private var sharedMakings = 0
 
     /// One outermost request.
     private final class Session {
         var graph: [GraphKey: (node: ReferenceNode, record: Record)] = [:]
         var injections: [(node: ReferenceNode, reads: [ReadSpec], record: Record)] = []
-        /// The contexts with a request under way.
+        /// The contexts with a running request.
         var asked: [Context] = []
     }
 
@@ -74,15 +74,15 @@ final class Reference {
 
     // MARK: States
 
-    /// All contexts as they are, or as they would be without what was loaded and pushed after some point.
+    /// All contexts as they are now, or as they would be without the loads and pushes after some point.
     private final class View {
         let limit: Int
         var states: [Int: ReferenceState] = [:]
         private(set) var validity: [ValidityKey: Bool] = [:]
-        /// What was found out, in that order.
+        /// The results so far, in order.
         private var trail: [ValidityKey] = []
         private var open: Set<ValidityKey> = []
-        /// How often something was taken for valid while that was being found out.
+        /// How often an instance was assumed to be valid while its own check was running.
         private var assumptions = 0
 
         init(limit: Int) {
@@ -94,9 +94,9 @@ final class Reference {
             trail = []
         }
 
-        /// Finds out once whether something is valid.
+        /// Checks whether an instance is valid, once.
         ///
-        /// Instances joined by injections have read each other: they are valid together.
+        /// Instances that are injected into each other have read each other, so all of them are valid, or none is.
         func isValid(_ key: ValidityKey, _ find: () -> Bool) -> Bool {
             if let known = validity[key] { return known }
             guard open.insert(key).inserted else {
@@ -107,7 +107,7 @@ final class Reference {
             let isValid = find()
             open.remove(key)
             if !isValid, assumptions > assumed {
-                // What was found valid on the way may have rested on this.
+                // Results on the way may depend on the assumption that this is valid.
                 for key in trail[start...] { validity[key] = nil }
                 trail.removeLast(trail.count - start)
             }
@@ -147,7 +147,7 @@ final class Reference {
             for root in roots { add(root.module, root.priority) }
             return ReferenceState(modules: modules, files: files)
         }
-        // A condition sees the files and the properties of the modules that have none.
+        // A condition sees the files, and the properties of the modules without a condition.
         let unconditional = state { $0.condition == nil }
         let whole = state { spec in spec.condition.map { unconditional.property($0.path) == $0.value } ?? true }
         view.states[context.number] = whole
@@ -156,18 +156,18 @@ final class Reference {
 
     func state(_ context: Context) -> ReferenceState { state(context, now) }
 
-    // MARK: What may be given
+    // MARK: Existing instances
 
-    /// The instance of a slot that a context has made for itself and would give.
+    /// The valid instance of a slot that a context has made for itself.
     private func own(_ slot: Slot, in context: Context, _ view: View) -> Instance? {
         let valid = context.instances.filter { $0.slot == slot && $0.node != nil && isValid($0, in: context, view) }
-        // What no read shows has made the difference: a flag, or which wrapper is the latest. The library gives the later
-        // instance until it is invalid.
+        // They differ in something that is not a read: a flag, or which wrapper is the latest. The library returns the
+        // later instance until it is invalid.
         if valid.count > 1 { hasLeftFeatures = true }
         return valid.first
     }
 
-    /// The instance that is given for a slot, without making any.
+    /// The existing instance for a slot, the context's own or a shared one.
     private func given(_ slot: Slot, in context: Context, _ view: View) -> Instance? {
         if let own = own(slot, in: context, view) {
             leave(unless: .twins) {
@@ -181,12 +181,12 @@ final class Reference {
         return shared
     }
 
-    /// Expects nothing any more where a program does what is not in its features.
+    /// Stops predicting if the program does something outside its features.
     private func leave(unless feature: ModelFeatures, _ isUsed: () -> Bool) {
         if !features.contains(feature), isUsed() { hasLeftFeatures = true }
     }
 
-    /// Whether the instance's registration is there, and everything that its making read comes out the same.
+    /// Whether the instance's registration still exists, and everything that was read for it has the same answer.
     private func isValid(_ instance: Instance, in context: Context, _ view: View) -> Bool {
         if instance.isGone { return false }
         return view.isValid(ValidityKey(instance: ObjectIdentifier(instance), context: context.number)) {
@@ -197,10 +197,10 @@ final class Reference {
     private func holds(_ record: Record, in context: Context, _ view: View) -> Bool {
         record.reads.allSatisfy { state(context, view).answer($0.question) == $0.answer }
             && record.parts.allSatisfy { part in
-                // What is held weakly and has ended counts by what it has read.
+                // A weak instance that has ended is compared by what was read for it.
                 if part.node == nil { return holds(part.record, in: context, view) }
                 if given(part.slot, in: context, view) === part { return true }
-                // What a context between the two does not share the library keeps, where it is the same in both.
+                // The library keeps what is the same in both, even if a context between them does not share it.
                 if context.lineage.dropFirst(2).contains(where: { $0 === part.owner }),
                     isValid(part, in: part.owner, view), isValid(part, in: context, view)
                 {
@@ -223,7 +223,7 @@ final class Reference {
         return context.opened.contains(scope)
     }
 
-    /// Whether a context below another has opened the scope of the slot, or one between the two.
+    /// Whether the lower context, or one between the two, has opened the scope of the slot.
     private func isOpened(_ slot: Slot, between upper: Context, and lower: Context) -> Bool {
         var next: Context? = lower
         while let context = next, context !== upper {
@@ -235,7 +235,7 @@ final class Reference {
 
     // MARK: Changes
 
-    /// The modules that a load would have to take in, in the order in which their closures run.
+    /// The modules that a load would add, in the order in which their closures run.
     func unknown(_ modules: [Int], in context: Context) -> [Int] {
         let known = reached(from: context.allRoots.map(\.module))
         var new: [Int] = []
@@ -249,7 +249,7 @@ final class Reference {
         return new
     }
 
-    /// These modules and all that they include.
+    /// The modules, and all modules that they include.
     func reached(from modules: [Int]) -> Set<Int> {
         var reached: Set<Int> = []
         func visit(_ module: Int) {
@@ -262,7 +262,7 @@ final class Reference {
 
     /// Loads or pushes modules.
     ///
-    /// `runs` tells which run of its closure each new module is in.
+    /// `runs` contains the run of each new module's closure.
     func load(
         _ modules: [Int], into context: Context, priority: Int, isPushed: Bool, runs newRuns: [Int: Int]
     ) throws(ReferenceFailure) {
@@ -293,7 +293,7 @@ final class Reference {
 
     private func activeModules(of context: Context) -> Set<Int> { Set(state(context).modules.map(\.spec.id)) }
 
-    /// Takes off what was loaded or pushed by some of the roots of a context.
+    /// Removes some loads and pushes of a context.
     func remove(from context: Context, _ isRemoved: (Context.Root) -> Bool) {
         use(context)
         context.roots.removeAll(where: isRemoved)
@@ -301,7 +301,7 @@ final class Reference {
         settle(context)
     }
 
-    /// Exchanges what was read from files; the modules that come into force with it are made what is made at once.
+    /// Replaces the settings from files, and makes the `.always` instances of modules that they turn on.
     func replaceFiles(of context: Context, by files: [[String: String]]) throws(ReferenceFailure) {
         let oldFiles = context.files
         let before = activeModules(of: context)
@@ -326,9 +326,9 @@ final class Reference {
         }
     }
 
-    /// Ends whatever cannot come out the same any more in a context that has changed.
+    /// Ends the instances of a changed context that can never be valid again.
     ///
-    /// Those below it follow when they are used.
+    /// The contexts below follow when they are used.
     private func settle(_ changed: Context) {
         views = [:]
         for context in contexts.values {
@@ -344,19 +344,19 @@ final class Reference {
             context.instances.filter { instance in
                 let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
                 let valid = ([.max, instance.birth] + later).map(view).filter { isValid(instance, in: context, $0) }
-                // A child may end an instance of its own with the difference that it was made for, which its making
-                // need not have read.
+                // A child may end its own instance together with the difference that it was made for, even if the
+                // factory closure did not read this difference.
                 let hasLostDifference = valid.contains { view in
                     instance.differing.contains { state(context, view).answer($0.question) != $0.answer }
                 }
                 if hasLostDifference { hasLeftFeatures = true }
-                // What a part of its own keeps from coming back, a child may keep aside.
+                // A child with its own instance of a part may set aside an instance that cannot come back.
                 if valid.isEmpty, hasTwins(instance.record, in: context) { hasLeftFeatures = true }
                 return valid.isEmpty
             })
     }
 
-    /// Whether a context, or one above it, has an instance of its own in place of one that something was made from.
+    /// Whether a context, or one above it, has its own instance instead of one that something was made from.
     private func hasTwins(_ record: Record, in context: Context) -> Bool {
         record.deep.flatMap(\.parts).contains { part in
             context.lineage.prefix { $0 !== part.owner }.contains { lower in
@@ -365,7 +365,7 @@ final class Reference {
         }
     }
 
-    /// Lets a context follow those above it, which it does when it is used.
+    /// Lets a context follow the contexts above it, as it does when it is used.
     func use(_ context: Context) {
         for context in context.lineage.reversed() where context.isBehind {
             context.isBehind = false
@@ -373,13 +373,13 @@ final class Reference {
         }
     }
 
-    /// Drops all instances of a context.
+    /// Resets all instances of a context.
     func reset(_ context: Context) {
         use(context)
         end(context.instances)
     }
 
-    /// Drops the instances of a scope, in the context and, where it has not opened the scope, in the one that has.
+    /// Resets the instances of a scope in the context, and in the context above that has opened the scope.
     func reset(_ context: Context, scope: Int) {
         use(context)
         var ended: [Instance] = []
@@ -417,7 +417,7 @@ final class Reference {
 
     // MARK: Contexts
 
-    /// Makes a child of a context, or a fork.
+    /// Creates a child or a fork of a context.
     func makeContext(_ number: Int, from context: Context, isFork: Bool, opening opened: Set<Int>) -> Context {
         use(context)
         let made = Context(number: number, parent: isFork ? nil : context, opened: opened)
@@ -448,7 +448,7 @@ final class Reference {
 
     // MARK: Requests
 
-    /// What a request returns if it is already made.
+    /// The existing instance that a request would return.
     func existing(_ key: ModelKey, in context: Context) -> ReferenceNode? {
         use(context)
         guard case .slot(let slot) = state(context).answer(.single(key)) else { return nil }
@@ -465,7 +465,7 @@ final class Reference {
         }
     }
 
-    /// Runs the asynchronous makers that nothing is made of, those that another needs first.
+    /// Runs the asynchronous factory closures without an instance, each after those that it depends on.
     func start(_ context: Context) throws(ReferenceFailure) {
         use(context)
         while true {
@@ -480,7 +480,7 @@ final class Reference {
                 do throws(ReferenceFailure) {
                     try prepare(slot, in: context, among: slots)
                 } catch {
-                    // Which of the others have run by then is open.
+                    // It is unknown which of the other closures have run by then.
                     hasLeftFeatures = true
                     throw error
                 }
@@ -493,8 +493,8 @@ final class Reference {
         let parts = spec.parameter.map { slotsAnswering($0, in: context) } ?? []
         for needed in parts where slots.contains(needed) {
             try prepare(needed, in: context, among: slots)
-            // How often the others are made depends on whether that had happened before, and so does what they go on
-            // without.
+            // Whether that has happened before decides how often the others are made, and which parts they catch as
+            // missing.
             let isOpen = parts.contains { part in
                 [.prototype, .graph, .weak].contains(lifetime(of: part))
                     || !slots.contains(part) && given(part, in: context, now) == nil
@@ -551,7 +551,7 @@ final class Reference {
         return try result.get()
     }
 
-    /// Runs what is to be injected into what was made since, in one context or in all.
+    /// Runs the injections into the instances that were made since a point, in one context or in all.
     private func inject(from start: Int, of context: Context? = nil) throws(ReferenceFailure) {
         while let session,
             let next = session.injections.indices.dropFirst(start).first(where: {
@@ -570,8 +570,8 @@ final class Reference {
 
     /// Reads a wrapper of a context.
     ///
-    /// If no request of the context is under way, the read is its outermost request: what it makes gets its injections
-    /// before the read returns. A child that shares it afterwards compares what they have read as well.
+    /// If the context has no running request, the read is the outermost request, so the injections into what it makes
+    /// run before it returns. A child that shares the instance later also compares what the injections have read.
     private func asking<Result>(
         _ context: Context, _ body: () throws(ReferenceFailure) -> Result
     ) throws(ReferenceFailure) -> Result {
@@ -591,7 +591,7 @@ final class Reference {
         return result
     }
 
-    /// Makes one read.
+    /// Performs one read.
     private func part(
         _ read: ReadSpec, _ earlier: [Part], in context: Context, _ record: Record
     ) throws(ReferenceFailure) -> Part {
@@ -651,7 +651,7 @@ final class Reference {
         }
     }
 
-    /// What has failed lets go of its weak parts, which are still held here until the end of the step.
+    /// Releases the weak parts of failed instances, which are otherwise held until the end of the step.
     private func letGoOfWeakParts() {
         if !keepsAll, features.contains(.weak) { hasLeftFeatures = true }
     }
@@ -663,7 +663,7 @@ final class Reference {
         }
     }
 
-    /// Reads a wrapper while something is made in a context.
+    /// Reads a wrapper while a factory closure of a context runs.
     private func read(
         _ wrapper: ReferenceWrapper, in context: Context, _ outer: Record
     ) throws(ReferenceFailure) -> Part {
@@ -684,7 +684,7 @@ final class Reference {
                 try part(wrapper.spec.read, [], in: wrapper.context, record)
             }
         } catch {
-            // Nothing brings the earlier value back, unless a pop does.
+            // Only a pop can bring the earlier value back.
             if !wrapper.context.allRoots.contains(where: \.isPushed) { wrapper.value = nil }
             throw error
         }
@@ -693,7 +693,7 @@ final class Reference {
         return value
     }
 
-    /// Gives what a slot stands for, made where it has to be.
+    /// Returns the instance of a slot, and makes it in the right context if there is none.
     private func obtain(
         _ slot: Slot, in context: Context, _ outer: Record
     ) throws(ReferenceFailure) -> ReferenceNode {
@@ -708,8 +708,8 @@ final class Reference {
         case .prototype:
             return try make(slot, in: context, outer)
         case .graph:
-            // Several makers that run at the same time may need what takes this. Whichever of them makes it shares the
-            // graph with it, so nobody knows how often the graph is made.
+            // Several closures that run at the same time may depend on this instance. The one that makes it shares the
+            // graph with it, so it is unknown how often the graph is made.
             if preparesSeveral, sharedMakings > 0 { hasLeftFeatures = true }
             let key = GraphKey(context: context.number, slot: slot)
             if let found = session?.graph[key] {
@@ -723,7 +723,7 @@ final class Reference {
             return node
         case .singleton, .always, .custom, .weak:
             if let prepared, specs.registrations[slot.base]?.isAsynchronous ?? false, !prepared.contains(slot.bottom) {
-                // Makers run at the same time, so nobody knows.
+                // The closures run at the same time, so the result is unknown.
                 hasLeftFeatures = true
             }
             if let instance = given(slot, in: context, now), let node = instance.node {
@@ -759,9 +759,9 @@ final class Reference {
         }
     }
 
-    /// Lets the parent make an instance that nothing known of a registration keeps a child from sharing.
+    /// Lets the parent make an instance, unless the registrations show that the child cannot share it.
     ///
-    /// Gives nil where the child needs its own: what the maker decides while it runs shows only then.
+    /// Returns nil if the child needs its own instance, which may only be known after the factory closure has run.
     private func obtainFromParent(
         _ slot: Slot, in context: Context, _ outer: Record, _ differing: inout [Record.Read]
     ) throws(ReferenceFailure) -> (Instance, ReferenceNode)? {
@@ -778,13 +778,13 @@ final class Reference {
             session?.asked.append(parent)
             defer { session?.asked.removeLast() }
             made = try obtain(slot, in: parent, record)
-            // What they read decides as well whether the child can share it.
+            // What the injections read also decides whether the child can share the instance.
             try inject(from: injections)
         } catch {
-            // What was made before the failure gets its injections all the same.
+            // Injections into what was made before the failure run, too.
             if session?.injections.count ?? 0 > injections { letGoOfWeakParts() }
             try? inject(from: injections)
-            // Whether other modules of a child would have been chosen the library does not ask after a failure.
+            // After a failure, the library does not check whether a selection would choose other modules in the child.
             if record.deep.flatMap(\.reads).contains(where: \.question.choosesModules) { hasLeftFeatures = true }
             guard holds(record, in: context, now) else {
                 leave(unless: .failuresOfParents) { true }
@@ -803,7 +803,7 @@ final class Reference {
         }
     }
 
-    /// What a context answers otherwise than was read for something of its parent, directly or for its parts.
+    /// The reads of an instance of the parent, or of its parts, that have a different answer in a context.
     private func differences(of record: Record, in context: Context) -> [Record.Read] {
         record.deep.flatMap(\.reads).compactMap { read in
             let answer = state(context).answer(read.question)
@@ -811,7 +811,7 @@ final class Reference {
         }
     }
 
-    /// Whether all that is known of a slot before anything is made is the same in a child and its parent.
+    /// Whether everything that is known about a slot before it is made is the same in a child and its parent.
     private func isSame(_ slot: Slot, in child: Context, and parent: Context) -> Bool {
         guard !isOpened(slot, in: child), state(parent).has(slot), own(slot, in: child, now) == nil else {
             return false

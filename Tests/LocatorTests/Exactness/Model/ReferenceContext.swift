@@ -10,12 +10,12 @@ final class ReferenceNode {
 
     let maker: Int
     let run: Int
-    /// The context that its maker ran in.
+    /// The context in which its factory closure ran.
     let context: ReferenceContext
     let parts: [Part]
     var injected: [Part] = []
     let peer: ReferenceWrapper?
-    /// The serial number of the real object, once it is known which that is.
+    /// The serial number of the real object, once it is known.
     var serial: Int?
 
     init(maker: Int, run: Int, context: ReferenceContext, parts: [Part], peer: WrapperSpec?) {
@@ -37,32 +37,34 @@ extension ReferenceNode.Part {
     }
 }
 
-/// Everything that a making, or a wrapper, has read.
+/// Everything that a factory closure or a wrapper has read.
 final class ReferenceRecord {
     typealias Read = (question: ReferenceQuestion, answer: ReferenceAnswer)
 
-    /// The context that it ran in.
+    /// The context in which it ran.
     ///
-    /// Another context that wants to share the result asks the same questions itself.
+    /// Another context that wants to share the result asks the same questions in its own state.
     let home: ReferenceContext
     var reads: [Read] = []
-    /// The shared instances that it was given.
+    /// The shared instances that it got.
     var parts: [ReferenceInstance] = []
-    /// What made the parts that are not shared, and what has failed and was caught.
+    /// The records of the parts that are not shared, and of failures that were caught.
     var nested: [ReferenceRecord] = []
-    /// What could not be made; a child that has opened its scope tries for itself.
+    /// The slots that could not be made.
+    ///
+    /// A child that has opened their scope tries again.
     var failed: [ReferenceSlot] = []
-    /// What wrappers of other contexts have read: these are asked there, whoever shares the result.
+    /// The reads of wrappers of other contexts, which are always asked in those contexts.
     var pinned: [ReferenceRecord] = []
 
-    /// Whether it is that of a request from outside of all makers, which nothing is kept for.
+    /// Whether it belongs to a request from outside of all factory closures, whose reads are not kept.
     var isRequest = false
 
     init(home: ReferenceContext) {
         self.home = home
     }
 
-    /// The record and those of everything that is not of other contexts' wrappers, each once.
+    /// The record and all records within it except those of other contexts' wrappers, each once.
     var deep: [ReferenceRecord] {
         var found: [ReferenceRecord] = []
         var seen: Set<ObjectIdentifier> = []
@@ -86,18 +88,20 @@ final class ReferenceRecord {
 final class ReferenceInstance {
     let slot: ReferenceSlot
     let owner: ReferenceContext
-    /// The object; of scope `.weak`, while somebody holds it.
+    /// The object.
+    ///
+    /// An object of scope `.weak` is nil if nothing holds it.
     var node: ReferenceNode? { held ?? passing }
     private let held: ReferenceNode?
     private weak var passing: ReferenceNode?
     let record: ReferenceRecord
-    /// The latest load or push that its making saw.
+    /// The latest load or push when it was made.
     let birth: Int
-    /// Counts the instances in the order of their making.
+    /// The number of the instance, in the order in which they were made.
     let order: Int
-    /// What its context answered otherwise than the parent, whose instance or failure was refused for it.
+    /// The reads that had a different answer in the parent, so that its instance or failure could not be shared.
     ///
-    /// The library counts some of it as read.
+    /// The library counts some of them as reads of this instance.
     var differing: [ReferenceRecord.Read] = []
     var isGone = false
 
@@ -115,13 +119,13 @@ final class ReferenceInstance {
     }
 }
 
-/// A wrapper: it keeps its value for as long as asking again would give the same.
+/// A wrapper, which keeps its value as long as a new request would return the same.
 final class ReferenceWrapper {
     let spec: WrapperSpec
     let context: ReferenceContext
     var value: ReferenceNode.Part?
     var record: ReferenceRecord
-    /// Whether the value was what the context would have given when it ended.
+    /// Whether the value was up to date when the context ended.
     var isSettledForGood = false
 
     init(_ spec: WrapperSpec, _ context: ReferenceContext) {
@@ -131,33 +135,37 @@ final class ReferenceWrapper {
     }
 }
 
-/// A context: what was loaded where, and what was made in it.
+/// A context: what was loaded and pushed, and what was made in it.
 final class ReferenceContext {
     /// One load or push.
     struct Root {
         let module: Int
         let priority: Int
         let isPushed: Bool
-        /// Counts the loads and pushes of the run.
+        /// The number of the load or push, counted over the whole run.
         let sequence: Int
     }
 
     let number: Int
     let parent: ReferenceContext?
     let opened: Set<Int>
-    /// What a fork has from the start, in lookup order.
+    /// The loads and pushes that a fork has copied, in lookup order.
     var snapshot: [Root] = []
-    /// What was loaded and pushed here, in that order.
+    /// The loads and pushes of this context, in order.
     var roots: [Root] = []
-    /// The runs of the module closures that ran for this context.
+    /// The run of each module closure that ran for this context.
     var runs: [Int: Int] = [:]
-    /// What was read from files, later ones over earlier ones.
+    /// The settings of each file.
+    ///
+    /// Later files override earlier ones.
     var files: [[String: String]] = []
-    /// The instances that live here, in the order of their making.
+    /// The instances of this context, in the order in which they were made.
     var instances: [ReferenceInstance] = []
-    /// What is to be disposed of, in groups that ended together, each latest first.
+    /// The objects to be disposed of, in groups that ended together.
+    ///
+    /// Each group starts with the latest.
     var disposals: [[Int]] = []
-    /// What has ended in the current step, before it is known which real objects these are.
+    /// The nodes that have ended in the current step, before their real objects are known.
     var ended: [[ReferenceNode]] = []
     var isEnded = false
     /// Whether a context above has changed since this one was used.
@@ -169,12 +177,12 @@ final class ReferenceContext {
         self.opened = opened
     }
 
-    /// The context and those above it, from the innermost.
+    /// The context and the contexts above it, innermost first.
     var lineage: [ReferenceContext] { [self] + (parent?.lineage ?? []) }
 
-    /// Everything loaded or pushed that counts here, in lookup order.
+    /// The loads and pushes that this context sees, in lookup order.
     ///
-    /// A child's stand among its parent's like later ones: what is pushed in front of its equals, what is loaded behind.
+    /// Those of a child are later than its parent's: its pushes are in front of equal priorities, its loads behind.
     var allRoots: [Root] {
         var all = parent?.allRoots ?? snapshot
         for root in roots {
@@ -189,6 +197,6 @@ final class ReferenceContext {
     /// Whether a load of the module would do nothing.
     func hasLoaded(_ module: Int) -> Bool { allRoots.contains { !$0.isPushed && $0.module == module } }
 
-    /// The run of the module's closure that counts here.
+    /// The run of the module's closure that this context uses.
     func run(of module: Int) -> Int? { parent?.run(of: module) ?? runs[module] }
 }

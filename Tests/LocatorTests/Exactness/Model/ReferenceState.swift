@@ -1,11 +1,11 @@
-/// The registration, decorator or alias that gives an answer, with everything that it stands on.
+/// The registration, decorator, or alias that answers a request, with everything below it.
 indirect enum ReferenceSlot: Hashable {
     case registration(run: Int, id: Int)
     case factory(run: Int, id: Int)
     case decorator(run: Int, id: Int, of: ReferenceSlot)
     case alias(run: Int, id: Int, index: Int, of: ReferenceSlot)
 
-    /// The runs of module closures that the slot stands on.
+    /// The runs of module closures that the slot depends on.
     var runs: [Int] {
         switch self {
         case .registration(let run, _), .factory(let run, _): [run]
@@ -36,7 +36,7 @@ indirect enum ReferenceSlot: Hashable {
     }
 }
 
-/// A question to one state that a making or a wrapper asks.
+/// A question that a factory closure or a wrapper asks a state.
 enum ReferenceQuestion: Hashable {
     case single(ModelKey)
     case factory(ModelKey, text: Bool)
@@ -50,12 +50,12 @@ enum ReferenceQuestion: Hashable {
     }
 }
 
-/// What a state answers.
+/// The answer of a state.
 enum ReferenceAnswer: Hashable {
     case missing
     /// Several registrations or factories could answer.
     case ambiguous([ReferenceSlot])
-    /// Only these factories make it, which need a payload.
+    /// Only factories match, which need a payload.
     case factories([ReferenceSlot])
     case slot(ReferenceSlot)
     case elements([Element])
@@ -86,7 +86,7 @@ struct ReferenceSpecs {
 
 /// One state: the modules in lookup order and the properties.
 ///
-/// Everything is computed from these, by the rules as they are written.
+/// Everything is computed from these by the documented rules.
 final class ReferenceState {
     struct Module {
         let spec: ModuleSpec
@@ -121,10 +121,10 @@ final class ReferenceState {
         }
     }
 
-    /// Whether everything that a slot stands on is registered.
+    /// Whether everything that a slot depends on is registered.
     func has(_ slot: ReferenceSlot) -> Bool { runs.isSuperset(of: slot.runs) }
 
-    /// What the state answers; it never changes.
+    /// Returns the answer to a question, which never changes.
     func answer(_ question: ReferenceQuestion) -> Answer {
         if let answer = known[question] { return answer }
         let answer =
@@ -141,7 +141,9 @@ final class ReferenceState {
 
     // MARK: Properties
 
-    /// The leaves, first wins: modules above the files, the files, the other modules.
+    /// The values by path.
+    ///
+    /// The first one wins: modules above the files, then the files, then the other modules.
     private lazy var leaves: [String: String] = {
         let layers =
             modules.filter { $0.priority > 750 }.map(\.spec.properties) + [files]
@@ -164,11 +166,11 @@ final class ReferenceState {
 
     // MARK: Lookup
 
-    /// Something in one module that could answer a key.
+    /// A registration of one module that could answer a key.
     private struct Candidate {
         let key: ModelKey
         let registration: RegistrationSpec
-        /// Which of the registration's aliases it is.
+        /// The number of the registration's alias.
         let alias: Int?
     }
 
@@ -248,7 +250,7 @@ final class ReferenceState {
         return .elements(elements)
     }
 
-    /// An alias forwards to the registration's key: to the registration itself where no module in front has that key.
+    /// An alias forwards to the registration's key: to the registration itself, unless a module in front has that key.
     private func slot(_ candidate: Candidate, _ index: Int) -> Answer {
         let module = modules[index]
         let registration = candidate.registration
