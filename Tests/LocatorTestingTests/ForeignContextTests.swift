@@ -15,7 +15,7 @@ private let fakes = Module("Fakes") { registry in
 }
 private let extra = Module("Extra")
 
-/// Runs a closure that knows nothing of the test, as in a detached task or a dispatch block.
+/// Runs a closure outside of the test, as in a detached task or a dispatch block.
 private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await Task.detached { try body() }.value
 }
@@ -135,7 +135,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
     @Test func `does not fail with what another test requests from the base`() async throws {
         let base = base
         let found = try await findings { _ in
-            // A test with the trait, and one without: each knows which test it is.
+            // Both a test with the trait and one without know which test they are.
             _ = try await LocatorTrait.locator(extra, base: base).findings { _ = try base.resolve(Part.self) }
         }
         #expect(found.isEmpty)
@@ -166,7 +166,7 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
 }
 
 extension LocatorTrait {
-    /// What a test makes with its wrappers, which have been read.
+    /// An object of a test, whose wrappers have been read.
     fileprivate func made() async throws -> Screen {
         let made = Made()
         _ = try await findings {

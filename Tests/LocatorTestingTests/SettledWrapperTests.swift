@@ -5,7 +5,7 @@ import Testing
 private final class Part: Sendable {}
 private final class Other: Sendable {}
 
-/// As a static wrapper is: it was made and read before the test, in a context that goes on.
+/// Like a static wrapper: created and read before the test, in a context that outlives it.
 private final class Screen: Sendable {
     let part = Dependency<Part>(fileID: "Test.swift", line: 1)
     let optional = Dependency<Part?>(fileID: "Test.swift", line: 2)

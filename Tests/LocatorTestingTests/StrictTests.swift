@@ -31,7 +31,7 @@ private let shelves = Module("Shelves") { registry in
 }
 
 @Suite struct `A strict test` {
-    /// What a strict test does, and which keys it uses that are not its own.
+    /// What a strict test does, and the keys that it uses from outside.
     struct Use: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let run: @Sendable (AppContext) throws -> Void

@@ -18,7 +18,7 @@ private let extra = Module("Extra")
         base = try AppContext().load(real)
     }
 
-    /// What a test is told, and whether its error came out.
+    /// What is reported to a test, and whether its error was rethrown.
     private func findings(
         strict: Bool = false, _ body: @escaping @Sendable (AppContext) async throws -> Void
     ) async throws -> (texts: [String], hasThrown: Bool) {

@@ -179,7 +179,7 @@ struct NumberedMailer: Mailer {
         let broken = Module("Broken") {
             $0.register(Connection.self, async: { () throws -> Connection in throw Refusal() })
         }
-        // Not `#expect(throws:)`: what it expands to crashes where the thread sanitizer is on.
+        // Not `#expect(throws:)`, whose expansion crashes under the thread sanitizer.
         do {
             _ = try await LocatorTrait.locator(broken, base: base).findings { Issue.record("the test runs") }
             Issue.record("the fork was started")
@@ -189,7 +189,7 @@ struct NumberedMailer: Mailer {
     }
 }
 
-/// A task that outlives its test reads what it has read before: the trait always pushes.
+/// A task that outlives its test reads the same instances as before, because the trait always pushes.
 @Suite struct `A holder that outlives its test` {
     @Test(arguments: [true, false])
     func `keeps what it has read`(isStrict: Bool) async throws {

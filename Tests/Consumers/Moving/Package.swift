@@ -1,17 +1,17 @@
 // swift-tools-version: 6.2
-// What the article `Migrating` shows. The libraries are stand-ins: of each the names that the programs use, written here.
+// The programs of the article `Migrating`. The libraries are stand-ins with the names that the programs use.
 // Programs that print the same have one name in front of `Before`, `After` and `Beside`.
 import PackageDescription
 
 let locator: Target.Dependency = .product(name: "Locator", package: "Locator")
 
-/// What a project is like that is not on Swift 6 yet.
+/// A project that does not use Swift 6 yet.
 let swift5: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 
 let package = Package(
     name: "Moving",
     platforms: [.macOS("15.0")],
-    // `.ci/consumers` puts the package there: its name must not depend on the folder of the clone.
+    // `.ci/consumers` puts the package there, so that its name does not depend on the folder of the clone.
     dependencies: [.package(path: "../Locator")],
     targets: [
         .target(name: "Swinject", swiftSettings: swift5),

@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
-// A program whose features are packages and targets of their own; the article about several packages shows parts of it.
+// A program whose features are separate packages and targets. The article about several packages shows parts of it.
 import PackageDescription
 
 let package = Package(
     name: "PackagesShop",
     platforms: [.macOS(.v15)],
-    // `.ci/consumers` puts the package there: its name must not depend on the folder of the clone.
+    // `.ci/consumers` puts the package there, so that its name does not depend on the folder of the clone.
     dependencies: [.package(path: "../Locator"), .package(path: "Catalog")],
     targets: [
         .target(

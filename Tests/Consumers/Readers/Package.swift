@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Readers",
     platforms: [.macOS(.v15)],
-    // `.ci/consumers` puts the package there: its name must not depend on the folder of the clone.
+    // `.ci/consumers` puts the package there, so that its name does not depend on the folder of the clone.
     dependencies: [.package(path: "../Locator")],
     targets: [
         .executableTarget(name: "Readers", dependencies: [.product(name: "Locator", package: "Locator")])

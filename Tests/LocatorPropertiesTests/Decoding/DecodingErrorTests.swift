@@ -165,7 +165,7 @@ struct DecodingErrorTests {
     }
 
     private struct Observed: Decodable {
-        /// Set and read by one test alone.
+        /// Set and read by one test only.
         nonisolated(unsafe) static weak var decoder: AnyObject?
 
         init(from decoder: any Decoder) throws {

@@ -32,7 +32,7 @@ struct IntegerDecodingTests {
             above: "340282366920938463463374607431768211456")
     }
 
-    /// Checks a type everywhere a number can stand: alone, at a key, in an array, as a single value, and written in
+    /// Checks a type wherever a number can be: alone, at a key, in an array, as a single value, and written in
     /// other ways.
     private func check<Value: FixedWidthInteger & Decodable & Sendable>(
         _ type: Value.Type, _ name: String, below: String, _ smallest: String, _ largest: String, above: String

@@ -104,7 +104,7 @@ struct StructureDecodingTests {
         #expect(cat.lives == 7)
     }
 
-    /// Reads `{"a": {"b": [1, [2, {"c": 3}], null, {"d": 4}]}}` by hand, asking every container everything.
+    /// Reads `{"a": {"b": [1, [2, {"c": 3}], null, {"d": 4}]}}` by hand, with every function of every container.
     private struct ByHand: Decodable {
         private struct Key: CodingKey {
             var stringValue: String
@@ -156,7 +156,7 @@ struct StructureDecodingTests {
         #expect(value.paths == ["a/b/1/1", "a/b/3"])
     }
 
-    /// Tries one type after the other, as types with several forms do.
+    /// Tries one type after the other, like types with several forms.
     private enum Flexible: Decodable, Equatable {
         case number(Int)
         case text(String)

@@ -2,7 +2,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-/// The message with which a load ends on a thread of 512 KB, or its paths.
+/// The error of a load on a thread with 512 KB, or its paths.
 private func outcome(
     _ files: [String: String], profiles: ProfileList? = nil, environment: [String: String] = [:],
     prefix: String? = nil

@@ -35,7 +35,7 @@ struct KeyFormTests {
                 here, U+1112 U+1161 U+11AB U+1100 … there); it is first at 1:2
                 """
             ),
-            // A key that is the same in code points is named as such.
+            // A key with the same code points is reported as a duplicate.
             (
                 "{\"\u{E9}\": 1, \"e\u{301}\": 2, \"\u{E9}\": 3}",
                 """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Anything that is not a settings file is an error, and never blocks")
 struct OddFileTests {
-    /// A folder that is gone after the test.
+    /// A folder that is removed after the test.
     private final class Folder {
         let path = NSTemporaryDirectory() + "locator-\(UUID().uuidString)"
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A printed path can be read back, and printed text never controls a terminal")
 struct OddKeyTests {
-    /// Keys that begin with what joins the character before it, that hold what joins a quote or a backslash, and that
+    /// Keys that begin with a combining character, that combine one with a quote or a backslash, and that
     /// hold what a terminal acts upon.
     private static let keys = [
         "\u{301}a", "\u{200D}", "\u{200C}x", "\u{FE0F}", "'\u{301}", "\\\u{301}", "\"\u{20DD}", "a'\u{200D}b",

@@ -11,7 +11,7 @@ struct JSONFuzzTests {
         #""just a string""#, "-12.5e+10", "  [ ]  ",
     ].map { Array($0.utf8) }
 
-    /// Bytes that mean something to a reader are more likely to lead it astray than others.
+    /// Bytes with a meaning are more likely to confuse a reader than others.
     private static let telling =
         Array("{}[]\",:\\u0123456789eE+-.tfnrl \n\t\r/'".utf8) + [0, 0x1f, 0x80, 0xc3, 0xed, 0xff]
 
@@ -44,7 +44,7 @@ struct JSONFuzzTests {
                 let position = error.problems.first?.position
                 let line = position?.line ?? 0
                 let column = position?.column ?? 0
-                // Carriage returns end lines too, so that there may be more lines than line feeds.
+                // Carriage returns also end lines, so there may be more lines than line feeds.
                 let limit = lines.count + bytes.count { $0 == 0x0d }
                 if !(1...limit).contains(line) || !(1...bytes.count + 1).contains(column) {
                     Issue.record("\(String(decoding: bytes, as: UTF8.self)): \(error)")
@@ -90,7 +90,7 @@ struct JSONFuzzTests {
     }
 }
 
-/// Random values of every kind, for laws that hold for all of them.
+/// Random values of every kind, for rules that apply to all of them.
 enum RandomTree {
     static func value(depth: Int, using generator: inout SeededGenerator) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &generator) {

@@ -89,7 +89,7 @@ struct JSONNumberTests {
     @Test("A Float is rounded once, and can be out of range when a Double is not")
     func float_isRoundedOnce() {
         #expect(JSONNumber("0.1")?.floatingPoint(as: Float.self) == 0.1)
-        // Rounded to a Double first, this would end up on the other side.
+        // Rounded to a Double first, this would be on the other side of the limit.
         #expect(JSONNumber("1.000000059604644775390626")?.floatingPoint(as: Float.self) == Float(1).nextUp)
         #expect(JSONNumber("3.5e38")?.floatingPoint(as: Float.self) == nil)
         #expect(JSONNumber("1e-50")?.floatingPoint(as: Float.self) == nil)

@@ -6,7 +6,7 @@ struct JSONRefusedTests {
     @Test("A text is rejected with a message", arguments: texts)
     func read_throws_whenTextIsNotJSON(text: String, message: String) {
         #expect(refusal(of: Array(text.utf8)) == message)
-        // The same text in front of other text, so that the end of the buffer is not what stops the reader.
+        // The same text with other text after it, so that the reader does not stop because the buffer ends.
         #expect(refusal(of: Array((text + "\n ").utf8)) != nil)
     }
 
@@ -288,7 +288,7 @@ struct JSONRefusedTests {
     ]
 }
 
-/// The message with which bytes are refused; nil where they are read.
+/// The error for some bytes, or nil if they can be read.
 func refusal(of bytes: [UInt8]) -> String? {
     do throws(PropertiesError) {
         _ = try JSONValue(parsing: bytes, file: "f.json")

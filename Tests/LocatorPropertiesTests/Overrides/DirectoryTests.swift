@@ -198,7 +198,7 @@ struct DirectoryTests {
             try failure("MAIL", "mail/password") == """
                 …/secrets/mail/password: mail has another file, …/secrets/MAIL; remove one of them
                 """)
-        // Names that differ in case alone are of different settings.
+        // Names that differ only in case belong to different settings.
         #expect(try failure("a.b", "A.b", "a.B") == nil)
         let disk = try SettingsDisk(#"{"server": {"port": 1}, "Server": {"port": 2}}"#, ["SERVER__PORT": "3"])
         #expect(

@@ -67,7 +67,7 @@ struct MountedVolumeTests {
         #expect(disk.failure() == "…/secrets/..data: it is a link to ..missing, which does not exist")
     }
 
-    /// A volume that changes while it is read: at a question for the link, at a reading of a file.
+    /// A volume that changes while it is read: when the link is read, or when a file is read.
     private final class Volume: @unchecked Sendable {
         // Used by one load, on one thread.
         var version = 1

@@ -91,7 +91,7 @@ struct OddDirectoryTests {
         #expect(failure("") == nil)
     }
 
-    /// A directory `/s` of so many files that do not exist.
+    /// A directory `/s` that lists a number of files that do not exist.
     private func source(files count: Int, bytes: Int = 1, _ name: @escaping @Sendable (Int) -> String)
         -> PropertiesSource
     {

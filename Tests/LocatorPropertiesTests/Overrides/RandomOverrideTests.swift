@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Variables and files mean the same by the same name, and change nothing else")
 struct RandomOverrideTests {
-    /// The ways to say that a path has a text.
+    /// The ways to set the text of a path.
     private enum Way: CaseIterable {
         case variables, filesLikeVariables, filesWithPaths, folders
 
@@ -84,7 +84,7 @@ struct RandomOverrideTests {
             for path in whole.paths where whole[path]?.arrayValue == nil && whole[path]?.objectValue == nil {
                 texts[try PropertyPath(parsing: path)] = "new \(path)"
             }
-            // What is behind an empty container would leave a gap.
+            // After an empty container, there would be a gap.
             guard texts.count == whole.paths.count else { continue }
             for way in Way.allCases {
                 let added = try source(JSONObject(), texts, by: way).load()

@@ -30,7 +30,7 @@ struct SettingsDisk {
         try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
     }
 
-    /// Makes a link, in place of one that is there.
+    /// Makes a link, and replaces an existing one.
     func link(_ name: String, to target: String) throws {
         try? FileManager.default.removeItem(atPath: path(name))
         try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
@@ -49,7 +49,9 @@ struct SettingsDisk {
         try source(overrides, environment: environment).load()
     }
 
-    /// The text of the error that loading ends with; the folder is called `…`.
+    /// The text of the error of a load.
+    ///
+    /// The folder is called `…`.
     func failure(_ overrides: PropertyOverrides? = nil, environment: [String: String] = [:]) -> String? {
         message { _ = try load(overrides, environment: environment) }?
             .replacingOccurrences(of: folder.path, with: "…")

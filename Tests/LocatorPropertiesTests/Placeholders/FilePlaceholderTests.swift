@@ -5,7 +5,7 @@ import Testing
 
 @Suite("${file:…} takes the text of a file in a declared directory")
 struct FilePlaceholderTests {
-    /// A disk whose base file has a template at `a`; `DIR` in it stands for the directory.
+    /// A disk whose base file has a template at `a`, in which `DIR` stands for the directory.
     private func disk(_ template: String, _ files: [String: String] = ["pin": "12\n"]) throws -> SettingsDisk {
         let disk = try SettingsDisk("{}", files)
         let text = template.replacingOccurrences(of: "DIR", with: disk.secrets)

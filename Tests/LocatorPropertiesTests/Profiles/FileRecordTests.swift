@@ -28,7 +28,7 @@ struct FileRecordTests {
         switch change {
         case "file rewritten": try disk.write(#"{"a": 1}"#, to: "Config/application.json")
         case "file": try disk.write(#"{"a": 2}"#, to: "Config/application.json")
-        // The folder is not listed as long as nothing is wrong, and the file is not asked for.
+        // If nothing is wrong, the folder is not listed, and the file is not opened.
         case "other file": try disk.write("", to: "Config/notes")
         case "profile": try disk.remove("Config/application.json")
         case "secret": try disk.write("3", to: "secrets/b")

@@ -79,7 +79,7 @@ struct LoadingProblemTests {
 
 @Suite("Files are read from disk: by folder, by URL, or one by one")
 struct DiskTests {
-    /// A folder that is gone after the test.
+    /// A folder that is removed after the test.
     private final class Folder {
         let path: String
 

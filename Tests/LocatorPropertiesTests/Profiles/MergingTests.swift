@@ -48,7 +48,7 @@ struct MergingTests {
     func merging(base: String, profile: String, expected: String) throws {
         let properties = try load(["": base, "p": profile], profiles: "p")
         #expect(properties.merged.text() == expected)
-        // The same whether a load, or a stack of layers, brings the two together.
+        // The same if a load or a stack of layers combines the two.
         let layers = try [profile, base].map { try Properties(JSONValue(parsing: $0)) }
         let stacked = Properties.stacked(above: [layers[0]], base: layers[1], below: [])
         #expect(stacked.merged == properties.merged)
@@ -116,7 +116,7 @@ struct MergeLawTests {
         }
     }
 
-    // A null, or a value that replaces an object, forgets what is below it only if that is there already.
+    // A null, or a value that replaces an object, only removes what is already below it.
     @Test("If no object is removed or replaced, merging three trees is associative")
     func associativity() throws {
         try repeatedly { generator in
@@ -168,7 +168,7 @@ struct MergeLawTests {
         return try load(Dictionary(uniqueKeysWithValues: named), profiles: ProfileList(profiles)).merged.text()
     }
 
-    /// The rule of the documentation, written down once more in the simplest way.
+    /// The documented rule, implemented again in the simplest way.
     private func merge(_ trees: [JSONObject]) -> JSONValue {
         func lay(_ upper: JSONObject, over lower: JSONObject) -> JSONObject {
             var result = lower

@@ -1,13 +1,13 @@
 import LocatorProperties
 import Testing
 
-/// The error of a file that cannot be read quotes the token at fault, unless that is secret.
+/// The error of an unreadable file quotes the wrong token, unless it is secret.
 @Suite("The error of a broken file shows no secret, and lists other problems")
 struct BrokenFileTests {
     @Test(arguments: [
         // Not listed, so it is quoted.
         (#"{"locator": {"secrets": ["db.key"]}, "db": {"port": oops}}"#, "found the word oops"),
-        // Listed before it, and behind it.
+        // Listed before and after it.
         (#"{"locator": {"secrets": ["db.key"]}, "db": {"key": oops}}"#, hidden),
         (#"{"db": {"key": oops}, "locator": {"secrets": ["db.key"]}}"#, hidden),
         (#"{"db": {"key": oops}, "locator": {"secr\u0065ts": ["db.key"]}}"#, hidden),
@@ -17,9 +17,9 @@ struct BrokenFileTests {
         (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "a": [oops]}"#, hidden),
         (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "db": {"k]": oops}}"#, hidden),
         (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "b": oops}"#, "found the word oops"),
-        // The word as a text is no list.
+        // The word as a text is not a list.
         (#"{"a": "secrets", "b": oops}"#, "found the word oops"),
-        // A list that cannot be read may name anything.
+        // A list that cannot be read could name any setting.
         (#"{"locator": {"secrets": ["a", oops]}, "b": 1}"#, hidden),
         (#"{"locator": {"secrets": ["a["]}, "b": oops}"#, hidden),
         (#"{"locator": {"secrets": "a"}, "b": oops}"#, hidden),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Each key is looked up once among the secret paths, however many there are")
 struct ManyListedSecretsTests {
-    /// So many that comparing each path with each key would not end.
+    /// Too many to compare each path with each key.
     private static let count = 20_000
 
     private static func list(_ path: (Int) -> String) -> String {

@@ -17,7 +17,7 @@ struct PlaceholderSecretTests {
             (#"{"x": {"a": ["https://${env:U}:${env:P}@${env:HOST}"]}}"#, "x"),
             (#"{"x": "Password=${a}", "a": "${env:DB_PW:ZX3}"}"#, "x"),
             (#"{"x": {"licence": {"pin": "${env:MYP}"}}}"#, "x.licence"),
-            // A part of what holds such a text.
+            // A part of an object that contains such a text.
             (#"{"x": "${o}", "o": {"host": "h", "url": "https://${env:MYP}@h"}}"#, "x.host"),
             (#"{"x": "${o}", "o": {"url": "https://${env:MYP}@h"}}"#, "x.nothing"),
         ])

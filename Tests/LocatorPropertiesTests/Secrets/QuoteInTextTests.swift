@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-/// A password with a quote that is not escaped ends the text early, and the rest of it is outside of any string.
+/// A password with an unescaped quote ends the text early, so that the rest of it is outside of the string.
 @Suite("Text after a string with a quote in it is hidden, because it may be the rest of a secret")
 struct QuoteInTextTests {
     @Test(arguments: [

@@ -13,7 +13,7 @@ struct SlipTests {
             (#"{"a":{"n":0}}"#, #"{"passwrd":"ZX","n":1}"#, "a", #"{"n":1,"passwrd":"<secret>"}"#),
             (#"{"a":[{"n":0}]}"#, #"[{"passwrd":"ZX","n":1}]"#, "a", #"[{"passwrd":"<secret>","n":1}]"#),
             (#"{"a":{"l":{"m":1}}}"#, #"{"l":{"pim":"ZX"}}"#, "a", #"{"l":{"m":1,"pim":"<secret>"}}"#),
-            // What a file names is no slip.
+            // A name in a file is not a typo.
             (#"{"a":{"passwrd":""}}"#, #"{"passwrd":"shown"}"#, "a", #"{"passwrd":"shown"}"#),
             (#"{"a":[{"passwrd":""}]}"#, #"[{"passwrd":"shown"}]"#, "a", #"[{"passwrd":"shown"}]"#),
             ("{}", #"{"host":"shown"}"#, "a.host", #""shown""#),

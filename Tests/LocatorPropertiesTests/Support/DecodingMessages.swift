@@ -1,6 +1,6 @@
 import LocatorProperties
 
-/// The message with which decoding a JSON text fails, or `decoded …` where it does not.
+/// The error of decoding a JSON text, or `decoded …`.
 func decodingMessage<Value: Decodable>(_ type: Value.Type, _ text: String) -> String {
     do throws(PropertiesError) {
         let value = try JSONValue(parsing: text, file: "f.json").decode(type, at: "key", in: DecodingContext())
@@ -11,7 +11,7 @@ func decodingMessage<Value: Decodable>(_ type: Value.Type, _ text: String) -> St
 }
 
 extension PropertiesError {
-    /// The error with a source in each problem that has none, which settings add after decoding.
+    /// The error, with a source for each problem that has none.
     func naming(_ source: String) -> PropertiesError {
         let problems = problems.map { problem in
             var problem = problem

@@ -18,7 +18,9 @@ extension FileSystem {
     }
 }
 
-/// Loads files of a folder that exists only here: keys are names of profiles, "" the base.
+/// Loads files of a folder in memory.
+///
+/// The keys are names of profiles, or "" for the base.
 func load(
     _ files: [String: String], profiles: ProfileList? = nil, default defaultProfiles: ProfileList = [],
     environment: [String: String] = [:], prefix: String? = nil, secrets: [String] = [],
@@ -35,7 +37,7 @@ func load(
     return try source.load()
 }
 
-/// The text of the error that a function throws, nil where it throws none.
+/// The text of the error that a function throws, or nil.
 func message(_ body: () throws -> Void) -> String? {
     do {
         try body()
@@ -46,7 +48,7 @@ func message(_ body: () throws -> Void) -> String? {
 }
 
 extension Properties {
-    /// All properties as they read, or the error in their place.
+    /// The texts of all settings, or the error.
     var resolvedText: String {
         let values = paths.map { path in
             switch lookup(path).result {

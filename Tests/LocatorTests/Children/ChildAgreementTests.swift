@@ -25,7 +25,7 @@ struct ChildAgreementTests {
     static let request = Scope("request")
     static let session = Scope("session")
 
-    /// A singleton that goes on without a part of scope `request`, which fails where the setting `fails` is true.
+    /// A singleton that catches the failure of a part of scope `request`, which fails if the setting `fails` is true.
     static let lenient = Module("Lenient", properties: ["fails": true]) { registry in
         registry.register(scope: request) { (resolver: Resolver) in
             if try resolver.value("fails", as: Bool.self) { throw Failure() }
@@ -92,7 +92,7 @@ struct ChildAgreementTests {
     }
 
     @Test func selection_countsNothingOfOtherModules() throws {
-        // Both aliases forward to the pushed part. And nobody asks the module in which it would be ambiguous.
+        // Both aliases forward to the pushed part. The module in which it would be ambiguous is not asked.
         let loaded = Module("Loaded") { $0.register { Part("loaded") }.alias((any Sendable).self) { $0 } }
         let pushed = Module("Pushed") { $0.register { Part("pushed") }.alias((any Sendable).self) { $0 } }
         let unclear = Module("Unclear") { registry in

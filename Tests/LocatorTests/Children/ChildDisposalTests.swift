@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// What a child disposes of, while requests of other threads use it, and together with other contexts.
+/// How a child disposes of its instances while requests of other threads use it, and together with other contexts.
 @Suite("A child disposes of nothing too early")
 struct ChildDisposalTests {
     private final class Ink: Sendable {}
@@ -208,7 +208,7 @@ struct ChildDisposalTests {
                 _ = try child.resolve(Ink.self)
             }
             _ = try child.resolve(Slow.self)
-            // The parent's module takes the place of the child's while it is pushed.
+            // The parent's module replaces the child's module while it is pushed.
             #expect(log.take() == ["ink"])
         }
         #expect(log.take() == ["ink"])

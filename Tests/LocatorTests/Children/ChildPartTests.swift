@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a request of a child uses keeps its parts, also if these belong to the parent.
+/// The instances that a child's request uses keep their parts, even those of the parent.
 @Suite struct ChildPartTests {
     private final class Ink: Sendable {}
     private final class Page: Sendable {
@@ -46,11 +46,11 @@ import Testing
     /// How the child is used before.
     struct Use: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Whether the parent has given its ink without a lock.
+        /// Whether the parent has returned its ink without a lock.
         var isReady = false
         /// Whether the child needs cells of its own.
         var isFull = false
-        /// Whether the child has made notes before, so that it makes the next one without a lock.
+        /// Whether the child has recorded reads before, so that it records the next one without a lock.
         var isWarm = false
         /// Whether there is a child in between.
         var isGrandchild = false

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// What a factory closure reads counts for its instance, whichever context of the family it reads.
+/// What a factory closure reads is a dependency of its instance, in all contexts of the family.
 @Suite("What a child's factory closure reads in its parent counts as its dependencies, and vice versa")
 struct ChildReadTests {
     /// Reads its wrappers late.
@@ -28,7 +28,7 @@ struct ChildReadTests {
         let text: String
     }
 
-    /// A way to read a context from within a factory closure of another.
+    /// A way to read a context in a factory closure of another context.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let read: @Sendable (_ names: Names, _ context: AppContext) throws -> String
@@ -55,7 +55,7 @@ struct ChildReadTests {
         Way("failure that is caught") { _, context in (try? context.resolve(Character.self)) == nil ? "real" : "fake" },
     ]
 
-    /// Whose scope it is that the reading instance has.
+    /// The context whose scope the reading instance has.
     enum Holder: CaseIterable, CustomTestStringConvertible {
         case pushed, leanScope, grandchild
 
@@ -79,7 +79,7 @@ struct ChildReadTests {
         registry.replaceAll(String.self)
     }
 
-    /// A context where everything is ready and settled, so that nothing needs the slow way.
+    /// A context in which everything is ready and settled, so that all reads are fast.
     private func server() throws -> (AppContext, Names) {
         let server = try AppContext().load(Self.shop)
         let names = try server.resolve(Names.self)
@@ -115,7 +115,7 @@ struct ChildReadTests {
         #expect(try child.resolve(Report.self).text == "fake")
         server.pop()
         #expect(try child.resolve(Report.self) === real)
-        // What does not concern it leaves it alone.
+        // Unrelated changes do not affect it.
         try server.push(Module("Other") { $0.register(Double.self) { 1 } })
         #expect(try child.resolve(Report.self) === real)
         server.pop()
@@ -222,7 +222,7 @@ struct ChildReadTests {
         child.pop()
         #expect(try server.resolve(Report.self) === real)
         #expect(holder() === real)
-        // Of the whole family, which reads the parent's.
+        // Of the whole family, which reads the parent's value.
         let sibling = try server.child()
         #expect(try sibling.resolve(Report.self) === real)
         try child.push(Self.fakes)

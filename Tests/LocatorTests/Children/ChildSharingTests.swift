@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// What a child takes from its parent, what it makes for itself, and how often a factory closure runs.
+/// What a child shares with its parent, what it makes for itself, and how often factory closures run.
 @Suite("A child shares the instances that its modules do not affect, and makes the others itself")
 struct ChildSharingTests {
     final class User: Sendable {
@@ -190,7 +190,7 @@ struct ChildSharingTests {
         #expect(runs.value == 1)
     }
 
-    /// A parameter whose type nests one way to ask in another, over users that the child adds to.
+    /// A parameter whose type nests two ways to request, for users that the child adds to.
     struct Shape: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let register: @Sendable (Registry, Counter) -> Void

@@ -121,7 +121,9 @@ import Testing
         #expect(try child.resolve(Greeter.self) === greeter)
     }
 
-    /// A new instance may lie where one lay that has ended; what is known of that one says nothing of it.
+    /// A new instance may have the address of one that has ended.
+    ///
+    /// What is known about that one does not apply.
     @Test func `does not take a new instance for one that has ended`() throws {
         final class Captive: Sendable { init(log: RequestLog) {} }
         let names = (0..<20).map { Qualifier.named("\($0)") }

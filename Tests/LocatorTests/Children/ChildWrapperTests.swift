@@ -15,7 +15,7 @@ struct ChildWrapperTests {
 
     private static let session = Scope("session")
 
-    /// Who resets what.
+    /// Which context resets what.
     enum Reset: CaseIterable, Sendable {
         case parent
         case parentScope
@@ -52,7 +52,7 @@ struct ChildWrapperTests {
         case .childScope: try child.reset(Self.session)
         case .shutdownOfParent: try await context.shutdown()
         }
-        // Those of the children that the call is not for end when these are used.
+        // Those of other children end when these are used.
         let endsAtOnce = reset == .childScope
         #expect(log.take() == (endsAtOnce ? ["request", "request", "car", "engine"] : ["request", "car", "engine"]))
         let next = try context.resolve(Car.self)

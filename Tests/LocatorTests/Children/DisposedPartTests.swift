@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// A request is never given an instance that has been disposed of, whatever was made from it.
+/// A request never gets an instance that has been disposed of, whatever was made from it.
 @Suite struct DisposedPartTests {
     private final class Part: Sendable {}
 
@@ -18,7 +18,9 @@ import Testing
 
     private struct Done<Turn> {}
 
-    /// Registers a factory that is requested once: such a request keeps a record of what it uses.
+    /// Registers a factory that is requested once.
+    ///
+    /// Such a request records what it uses.
     private static func register<Turn>(_ registry: Registry, _: Turn.Type) {
         registry.factory { (job: Job, resolver: Resolver) in
             try job.run(resolver)

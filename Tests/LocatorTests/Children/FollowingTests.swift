@@ -3,7 +3,9 @@ import Locator
 import TestSupport
 import Testing
 
-/// A change of a parent visits none of its children; each follows when it is used or ends.
+/// A change of a parent does not visit its children.
+///
+/// Each one follows when it is used or ends.
 @Suite("A child applies all missed changes of its parent when it is next used")
 struct FollowingTests {
     final class Database: Sendable {}
@@ -18,7 +20,7 @@ struct FollowingTests {
 
     static let request = Scope("request")
 
-    /// What makes a child of a server, which keeps what is between the two.
+    /// Opens a child of a server, and keeps the contexts between the two.
     struct Descendant: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let open: @Sendable (_ server: AppContext) throws -> AppContext
@@ -189,7 +191,7 @@ struct FollowingTests {
         #expect(log.take() == ["80.0"])
     }
 
-    /// A child is asked while the change may still be taken back, and keeps what it set aside.
+    /// A child is used while the change may still be undone, and keeps what it set aside.
     @Test func childThatIsAskedDuringAFailingReload_losesNothing() throws {
         struct Refusal: Error {}
         let files = MemoryFiles(#"{"port": 80}"#)
@@ -221,7 +223,7 @@ struct FollowingTests {
 
     // MARK: Parts that end by themselves, and injections
 
-    /// Reads a weakly held part and does not keep it.
+    /// Reads a weak part and does not keep it.
     final class Reader: Sendable {
         let database: ObjectIdentifier
         init(_ database: Database) { self.database = ObjectIdentifier(database) }
@@ -312,7 +314,7 @@ struct FollowingTests {
 
     // MARK: How much a change does
 
-    /// A parent that visited its children would end what they have made of what it resets.
+    /// A parent that visited its children would end their instances that are made from what it resets.
     @Test func change_doesNothingInOpenChildren() throws {
         let disposed = Counter()
         let server = try AppContext().load(
@@ -335,8 +337,9 @@ struct FollowingTests {
 
     // MARK: Requests that are overtaken
 
-    /// A push in the parent while a factory closure of the child runs: the factory closure goes on with the state of
-    /// its start.
+    /// A push in the parent while a factory closure of the child runs.
+    ///
+    /// The factory closure continues with the state of its start.
     @Test(arguments: descendants)
     func making_thatIsOvertaken_goesOnWithItsState(_ descendant: Descendant) throws {
         final class Pair: Sendable {
@@ -369,7 +372,7 @@ struct FollowingTests {
         #expect(try child.resolve(Pair.self).before === database)
     }
 
-    /// The lean making still uses the registration that the parent has let go of.
+    /// The factory closure in the lean child still uses the registration that the parent has released.
     @Test(arguments: descendants)
     func making_ofAModuleThatIsPopped_goesOn(_ descendant: Descendant) throws {
         let server = try server()

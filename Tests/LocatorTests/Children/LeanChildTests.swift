@@ -6,7 +6,7 @@ import Testing
 /// A child that resolves only instances of its scopes stays lean: a state, cells and records of reads come only when
 /// something needs them.
 ///
-/// The moment must not be visible.
+/// It must not be visible when this happens.
 @Suite("A lean child does what a full one does")
 struct LeanChildTests {
     final class Database: Sendable {}
@@ -135,7 +135,7 @@ struct LeanChildTests {
         }
     }
 
-    /// Frequent requests are worth a full child.
+    /// A child with frequent requests becomes full.
     @Test func instances_stayTheSame_howeverOftenTheyAreRequested() throws {
         let parent = try Self.parent()
         let child = try parent.child(opening: Self.request)
@@ -223,7 +223,7 @@ struct LeanChildTests {
         }
     }
 
-    /// What an instance does in its deinit must not find a lock held, nor the factory closure further out.
+    /// The deinit of an instance runs without a lock, and not inside of an outer factory closure.
     @Test func deinit_mayUseTheContext() throws {
         final class Last: @unchecked Sendable {
             // Sendable: constant.
@@ -328,7 +328,9 @@ struct LeanChildTests {
         #expect(Set(texts).count == 1)
     }
 
-    /// The child becomes full while the factory closure runs, which the factory closure's reads must survive.
+    /// The child becomes full while the factory closure runs.
+    ///
+    /// The reads of the closure must not be lost.
     @Test func whatAClosureReadsAtRunTime_countsToo() throws {
         let parent = try Self.parent(
             Module("M") { registry in

@@ -3,9 +3,9 @@ import Locator
 import TestSupport
 import Testing
 
-/// A child that is opened with modules which only register instances is also kept lean.
+/// A child that is opened with modules that only register instances also stays lean.
 ///
-/// Nobody may be able to tell when it becomes a full one.
+/// It must not be visible when it becomes a full one.
 @Suite("A lean child that pushes modules does what a full one does")
 struct LeanPushTests {
     final class Database: Sendable {}
@@ -381,7 +381,7 @@ struct LeanPushTests {
         #expect(try child.resolve(User.self) === user)
     }
 
-    /// So many types are pushed that what is noted of others is the same for some.
+    /// So many pushed types that some share an entry in the table of pushed types.
     @Test func instancesOfTheParent_areGiven_howeverManyTypesArePushed() throws {
         struct Numbered<Digit>: Sendable {}
         var registers: [@Sendable (Registry) -> Void] = []
@@ -415,7 +415,7 @@ struct LeanPushTests {
 
     // MARK: Modules
 
-    /// What a module does that a lean child cannot; its text is that of the module.
+    /// Something in a module that a lean child cannot do, and the text of the module.
     static let modules: [Way] = [
         Way("a plain one") { _ in },
         Way("a name") { $0.register(Int.self, qualifier: "one") { 1 } },
@@ -573,7 +573,7 @@ struct LeanPushTests {
         }
     }
 
-    /// What a module's closure keeps must not end with a lock held, nor inside of the maker further out.
+    /// What a module's closure holds is not released while a lock is held, or inside of an outer factory closure.
     @Test func deinit_ofWhatTheClosureKeeps_mayUseTheContext() throws {
         final class Last: @unchecked Sendable {
             // Sendable: constant.
@@ -616,7 +616,7 @@ struct LeanPushTests {
 
     // MARK: Errors
 
-    /// Messages of children of which the first is full.
+    /// Messages of children, the first of which is full.
     private func messages(_ parent: AppContext, _ modules: [Module], _ ask: (AppContext) throws -> Void) throws
         -> [String?]
     {
@@ -660,7 +660,7 @@ struct LeanPushTests {
         #expect(Set(texts).count == 1)
     }
 
-    /// What is pushed reads at run time, so that the child becomes full while it is made.
+    /// The pushed registration reads at run time, so that the child becomes full while it is made.
     @Test func whatAMakerReadsAtRunTime_countsToo() throws {
         let parent = try Self.parent(.text("text"))
         for _ in 0..<2 { _ = try parent.resolve(String.self) }
@@ -743,7 +743,9 @@ struct LeanPushTests {
 
     // MARK: Threads
 
-    /// Several threads use one child: each instance is made once, whatever makes the child full meanwhile.
+    /// Several threads use one child.
+    ///
+    /// Each instance is made once, even if the child becomes full in the meantime.
     @Test func oneInstance_howeverManyThreadsAsk() throws {
         let parent = try Self.parent()
         let rounds = TestScale.count(2000)
@@ -805,7 +807,7 @@ struct LeanPushTests {
         #expect(try parent.resolve(Database.self) === parent.resolve(Database.self))
     }
 
-    /// A wrapper asks while its child ends.
+    /// A wrapper is read while its child ends.
     @Test func wrapper_asksWhileTheChildEnds() throws {
         let parent = try Self.parent()
         let rounds = TestScale.count(2000)

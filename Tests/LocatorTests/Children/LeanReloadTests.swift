@@ -39,7 +39,7 @@ struct LeanReloadTests {
                 if isReloading.value == true {
                     files.content = #"{ "url": "db2" }"#
                     try onThread { try context.reloadProperties() }
-                    // It takes a session from here on.
+                    // From here on, it needs a session.
                     _ = try AppContext.current.value("url", as: String.self)
                 }
                 return Job(work: work)

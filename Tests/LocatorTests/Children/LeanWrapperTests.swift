@@ -137,7 +137,7 @@ struct LeanWrapperTests {
         #expect(Set(texts).count == 1)
     }
 
-    /// A wrapper that is read while something is made counts, and makes the child take notes.
+    /// A wrapper that is read in a factory closure counts as a dependency, and makes the child record its reads.
     @Test func wrapper_readByAClosure_counts() throws {
         final class Report: Sendable {
             let session = Dependency<Session>()

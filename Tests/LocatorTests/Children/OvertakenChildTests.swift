@@ -158,7 +158,7 @@ struct OvertakenChildTests {
                 Database.self, async: { (resolver: Resolver) in Database(url: try resolver.value("url")) })
             registry.register(String.self, scope: .request) { (_: Gate, database: Database) in database.url }
         }
-        // Its instance is made with the new settings, before these are final.
+        // Its instance is made with the new settings before the reload is complete.
         let later = Module("Later", when: .property("url", equals: "new")) { registry in
             registry.register(Int.self, scope: .always) {
                 isLoaded.signal()

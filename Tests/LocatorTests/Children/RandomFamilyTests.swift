@@ -5,7 +5,7 @@ import Testing
 
 /// Random programs over a context, a child and a grandchild, whose factory closures read any of the three.
 ///
-/// After each step everything that is asked is compared with what comes out when it is worked out from scratch.
+/// After each step, all results are compared with results that are computed from scratch.
 @Suite("A family of contexts returns the same results as computing them from scratch")
 struct RandomFamilyTests {
     private static let seed =
@@ -144,7 +144,7 @@ private struct FamilyProgram: CustomStringConvertible {
         }
     }
 
-    /// The program without the steps and registrations that it does not need to stay wrong.
+    /// The program without the steps and registrations that are not needed for the failure.
     func shrunk(_ isWrong: (FamilyProgram) throws -> Bool) throws -> FamilyProgram {
         var small = self
         var hasChanged = true
@@ -173,7 +173,7 @@ private struct FamilyProgram: CustomStringConvertible {
     }
 }
 
-/// What a program registers; it says what it was made from.
+/// An instance of a program, which knows what it was made from.
 private final class FamilyPart: @unchecked Sendable {
     // Sendable: a program runs on one thread.
     let text: String
@@ -188,13 +188,13 @@ private final class FamilyRun: @unchecked Sendable {
     // Sendable: a program runs on one thread.
     private let program: FamilyProgram
     private var contexts: [AppContext] = []
-    /// For each context a wrapper of each key.
+    /// A wrapper of each key, for each context.
     private var wrappers: [[Dependency<FamilyPart>]] = []
-    /// For each context modules of its own.
+    /// The modules of each context.
     private var modules: [[Module]] = []
-    /// What is loaded, in lookup order.
+    /// The loaded modules, in lookup order.
     private var loaded: [Int] = []
-    /// For each context what it has pushed, in the order of the pushes.
+    /// The pushes of each context, in order.
     private var pushed = Member.allCases.map { _ in [Int]() }
 
     init(_ program: FamilyProgram) {
@@ -256,9 +256,9 @@ private final class FamilyRun: @unchecked Sendable {
         }
     }
 
-    /// What answers for a key in a context, and the number of its module.
+    /// The registration that answers a key in a context, and the number of its module.
     private func registration(of key: Int, in member: Member) -> (registration: FamilyRegistration, module: Int)? {
-        // What a child has pushed stands in front of what its parent has.
+        // A child's pushes are in front of its parent's modules.
         let front = ([member] + member.isBelow).flatMap { pushed[$0.rawValue].reversed() }
         for module in front + loaded {
             guard let registration = program.modules[module].first(where: { $0.key == key }) else { continue }
@@ -267,7 +267,7 @@ private final class FamilyRun: @unchecked Sendable {
         return nil
     }
 
-    /// What a key is in a context, worked out from scratch; nil where it is an error.
+    /// The instance of a key in a context, computed from scratch, or nil if it is an error.
     private func expected(_ key: Int, _ member: Member) -> String? {
         guard let (registration, module) = registration(of: key, in: member) else { return nil }
         var text = "\(module).\(key)"
@@ -290,7 +290,7 @@ private final class FamilyRun: @unchecked Sendable {
         modules = []
     }
 
-    /// The first answer that is not what it should be.
+    /// The first wrong answer.
     func firstMistake() throws -> String? {
         try begin()
         defer { end() }

@@ -15,7 +15,7 @@ enum Compiler {
             && FileManager.default.fileExists(atPath: modules.appendingPathComponent("Locator.swiftmodule").path)
     }
 
-    /// A message of the compiler that has a place.
+    /// A compiler message with a location.
     struct Message: Hashable {
         let line: Int
         let isError: Bool
@@ -33,7 +33,7 @@ enum Compiler {
         }
     }
 
-    /// What the compiler says is wrong with a source, nothing where it is right.
+    /// What the compiler reports for a source, or an empty text.
     static func errors(
         in source: String, languageMode: Int = 6, infersSendable: Bool = true
     ) throws -> String {
@@ -47,7 +47,7 @@ enum Compiler {
         if languageMode < 6, infersSendable {
             process.arguments? += ["-enable-upcoming-feature", "InferSendableFromCaptures"]
         }
-        // A file, not a pipe: Foundation stops the program where a signal interrupts its reading of a pipe.
+        // A file, not a pipe: Foundation stops the program if a signal interrupts it while it reads a pipe.
         try folder.write("", to: "errors")
         let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder.path)/errors"))
         process.standardError = errors

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The article on troubleshooting lists messages of the compiler: each is what the compiler says, and its fix compiles.
+/// The compiler messages in the article `Troubleshooting` are what the compiler says, and their fixes compile.
 @Suite("The compiler's messages are those that the troubleshooting article lists", .enabled(if: Compiler.isAvailable))
 struct CompilerMessageTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        /// The message, as the article has it.
+        /// The message in the article.
         let message: String
         let source: String
         let fixed: String

@@ -1,6 +1,6 @@
 import Testing
 
-/// Mistakes of the first hour: the compiler by itself would say that something does not exist or does not match.
+/// Mistakes of the first hour, for which the compiler alone would say that something does not exist or does not match.
 @Suite("For common beginner mistakes, the compiler says what to write instead", .enabled(if: Compiler.isAvailable))
 struct FirstHourTests {
     private static let cast = """
@@ -126,7 +126,7 @@ struct FirstHourTests {
         #expect(elsewhere.map { "\(lines[$0.line - 1]): \($0.text)" } == [])
     }
 
-    /// What must compile beside the functions that refuse.
+    /// Code that must compile although there are functions that only exist to report mistakes.
     private static let right = """
         func right(_ r: Registry, _ c: AppContext) throws {
             r.register { FileLogger() }.alias((any Logger).self) { $0 }.primary()

@@ -1,12 +1,12 @@
 import Testing
 
-/// What must not compile, and what must without an annotation beyond `any`, in a program of its own in Swift 6 mode.
+/// Code that must not compile, and code that must compile with no annotation except `any`, in Swift 6 mode.
 @Suite("The compiler rejects code that would fail at run time", .enabled(if: Compiler.isAvailable))
 struct RefusedTests {
     private struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let source: String
-        /// A part of the compiler's error; nil where there must be none.
+        /// A part of the compiler's error, or nil if there must be none.
         let error: String?
 
         init(_ description: String, _ source: String, error: String? = nil) {

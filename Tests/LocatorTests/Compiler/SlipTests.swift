@@ -1,16 +1,20 @@
 import Testing
 
-/// Typical mistakes in one program: each is reported at its line, and nothing is reported anywhere else.
+/// Typical mistakes in one program.
+///
+/// Each is reported at its line, and nothing else is reported.
 @Suite("The compiler reports a slip at its line", .enabled(if: Compiler.isAvailable))
 struct SlipTests {
     private struct Slip: Sendable {
         /// What the compiler says.
         let message: String
         let isInModule: Bool
-        /// Source text; a line that ends with `// here` is the one that the compiler points at, else the first is.
+        /// Source text.
+        ///
+        /// The compiler points at the line that ends with `// here`, or at the first one.
         let source: String
 
-        /// A slip in the closure of a module, which has a right line before it.
+        /// A mistake in the closure of a module, after a correct line.
         init(_ source: String, _ message: String) {
             (self.source, self.message, isInModule) = (source, message, true)
         }
@@ -45,7 +49,7 @@ struct SlipTests {
     private static let unlabeled =
         "an asynchronous closure needs its label: write register(…, async: { … }), and call start()"
 
-    /// What must be reported in Swift 5 mode as well, where the compiler itself reports less about concurrency.
+    /// Mistakes that must also be reported in Swift 5 mode, in which the compiler reports less about concurrency.
     private static let quietInSwift5 = [
         Slip("registry.register { Basket() }", notSendable),
         Slip("registry.register(Basket.self) { Basket() }", notSendable),

@@ -1,6 +1,6 @@
 import Testing
 
-/// Slips for which the compiler by itself would advise a label that is not meant, or none.
+/// Mistakes for which the compiler alone would suggest a wrong label, or none.
 @Suite("The compiler says what to write if a label is wrong or missing", .enabled(if: Compiler.isAvailable))
 struct WrongLabelTests {
     private static let cast = """
@@ -163,7 +163,7 @@ struct WrongLabelTests {
         #expect(elsewhere.map { "\(lines[$0.line - 1]): \($0.text)" } == [])
     }
 
-    /// What must compile beside the functions that refuse.
+    /// Code that must compile although there are functions that only exist to report mistakes.
     private static let right = """
         struct Screen {
             @Dependency var logger: any Logger

@@ -9,7 +9,7 @@ private struct Printer: Logger {}
 private struct FakeLogger: Logger {}
 private struct Report: Sendable { let logger: any Logger }
 
-/// What people do who begin with the library.
+/// What beginners do.
 @Suite("A beginner's mistake is reported with what to write instead")
 struct BeginnerTests {
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {

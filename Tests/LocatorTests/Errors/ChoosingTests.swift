@@ -19,7 +19,7 @@ private struct Fixed {
     @DependencyArray var loggers: [any Logger]
 }
 
-/// The fix of an ambiguous request says where a qualifier is named: that depends on who asks.
+/// The fix of an ambiguous request says where to write the qualifier, which depends on the kind of request.
 @Suite("An ambiguous request is reported with a fix that fits the request")
 struct ChoosingTests {
     private static let qualified = Module("Loggers") { registry in

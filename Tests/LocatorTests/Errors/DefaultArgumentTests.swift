@@ -70,7 +70,7 @@ struct DefaultArgumentTests {
                   fix: register it in a loaded module: registry.register(Int.self) { … }
                 1 error in 1 registration
                 """)
-        // What it says to do.
+        // What the error suggests.
         let fixed = try self.context { $0.register(Retrying.self) { Retrying() } }
         #expect(try fixed.resolve(Retrying.self).retries == 3)
     }

@@ -204,7 +204,7 @@ struct FollowedFixTests {
             (text(context, Leaf.self), "Leaf.self"),
         ]
         for (text, type) in texts { #expect(text?.hasSuffix(registering(type)) == true, "\(text ?? "")") }
-        // What is written is what can be registered.
+        // The suggestion is what can be registered.
         try context.load(
             Module("Leaves") { registry in
                 registry.register([String: Leaf].self) { [:] }

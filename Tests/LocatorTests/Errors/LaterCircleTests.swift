@@ -10,7 +10,7 @@ private final class Messages: Sendable {
 
 @Suite("A circle through a dependency that is resolved later, but read too early, is explained in all forms")
 struct LaterCircleTests {
-    /// The notes on a circle that is closed while an instance is made.
+    /// The notes of a circle that is found while an instance is made.
     private func notes<each Parameter>(
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Friends
     ) throws -> [String] {

@@ -30,7 +30,7 @@ struct NothingLoadedTests {
         let expected = "Shop/Main.swift:9: server.port is missing (expected Int)\n\(Self.advice)"
         let context = AppContext()
         #expect(text(context) == expected)
-        // Modules without properties are no settings.
+        // Modules without properties are not listed as settings.
         try context.load(Module("M") { $0.register(Int.self) { 1 } })
         #expect(text(context) == expected)
         #expect(try text(context.child()) == expected)

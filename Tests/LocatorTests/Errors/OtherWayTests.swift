@@ -39,7 +39,7 @@ struct OtherWayTests {
                   fix: take a Resolver, and call resolveMap((any Shelf).self)
                 1 error in 2 registrations
                 """)
-        // The way that the error names.
+        // The way that the error suggests.
         let byQualifier = Module("Halls") { registry in
             registry.register(Hall.self) { (resolver: Resolver) in
                 Hall(shelves: try resolver.resolveMap((any Shelf).self))

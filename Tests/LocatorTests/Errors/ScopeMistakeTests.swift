@@ -50,7 +50,7 @@ struct ScopeMistakeTests {
         try context.reset(.session)
         try context.reset(.singleton)
         try context.reset(.always)
-        // A condition that does not hold now may hold later.
+        // A condition that is false now may be true later.
         let off = try AppContext().load(Self.module(.session, when: .property("feature", equals: true)))
         try off.reset(.session)
         // A child resets what is above it, and what it has opened.
@@ -80,7 +80,7 @@ struct ScopeMistakeTests {
         let sibling = try server.child(opening: .request)
         for context in [server, try server.child(), try server.fork()] {
             #expect(message { try context.reset(.request, fileID: "Shop/Main.swift", line: 7) } == expected)
-            // The scope that the module has is the one that requires it.
+            // The scope in the module is the one that requires it.
             #expect(message { try context.reset(Scope("request"), fileID: "Shop/Main.swift", line: 7) } == expected)
         }
         try sibling.reset(.request)

@@ -248,7 +248,7 @@ struct FactoryFormTests {
         try context.load(module)
         #expect(try context.resolve(Tree.self, with: 1, qualifier: "joined").depth == 2)
         #expect(try context.resolve(Depth.self, with: 500).count == 501)
-        // It never ends: an error, and no endless loop.
+        // It would never end, so it is an error.
         guard case .circularDependency = locatorError({ try context.resolve(Depth.self, with: -1) })?.kind else {
             Issue.record("no circle")
             return
@@ -400,7 +400,7 @@ struct PayloadNeededTests {
     @Test func optional_isAnError_howeverItIsRequested() throws {
         try context.load(items)
         #expect(message { try context.resolve(Item?.self, fileID: file, line: 9) } == Self.text)
-        // Once more: no answer is kept that says nil.
+        // Once more, because a nil must not be kept.
         #expect(message { try context.resolve(Item?.self, fileID: file, line: 9) } == Self.text)
         #expect(
             message {

@@ -74,7 +74,7 @@ struct QualifierTests {
         #expect(try context.resolve((any CustomStringConvertible & Sendable).self).description == "protocol")
         #expect(try context.resolve((any CustomDebugStringConvertible)?.self) == nil)
         #expect(try context.resolve([String: Int8]?.self) == nil)
-        // `Sendable` leaves no trace at run time: with and without it the type is one.
+        // `Sendable` does not exist at run time, so the type is the same with and without it.
         #expect(try context.resolve((any CustomStringConvertible).self).description == "protocol")
     }
 

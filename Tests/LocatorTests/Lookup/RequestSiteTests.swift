@@ -226,7 +226,7 @@ struct RequestSiteTests {
         }
         let expected = ["Holder at Shop/Shop.swift:2", "Other at Shop/Shop.swift:3"]
         #expect(try context.resolve(Other.self).labels.map(\.description) == expected)
-        // Nothing is kept for another holder, with and without a lock.
+        // Another holder gets a new one, with and without a lock.
         for _ in 0..<3 { #expect(try context.resolve(Holder.self).label.description == expected[0]) }
         #expect(try context.resolve([String: Label].self)[""]?.place == "Shop/Shop.swift:4")
     }
@@ -241,7 +241,7 @@ struct RequestSiteTests {
                 seen("\(try AppContext.current.resolve(Label.self, fileID: "Shop/Hook.swift", line: 1))")
             }
             registry.register(Other.self, fileID: file, line: 3) { (resolver: Resolver) in
-                // A hook that runs inside a factory closure: another context is reset there.
+                // A hook that runs inside a factory closure, which resets another context.
                 let inner = AppContext()
                 let module = Module("Inner") { registry in
                     registry.register(scope: .modelScopes[1]) { 1 }.onDispose { _ in

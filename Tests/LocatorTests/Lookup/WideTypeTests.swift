@@ -18,7 +18,7 @@ struct WideTypeTests {
         init(_ parts: [Part]) { self.parts = parts }
     }
 
-    /// What a predicate was asked.
+    /// The calls of a predicate.
     private final class Questions: @unchecked Sendable {
         // Sendable: `names` is guarded by `lock`.
         private let lock = NSLock()
@@ -31,7 +31,7 @@ struct WideTypeTests {
             }
         }
 
-        /// What was asked since the last call, each once, sorted.
+        /// The requests since the last call, each once, sorted.
         func take() -> [String] {
             lock.withLock {
                 defer { names = [] }

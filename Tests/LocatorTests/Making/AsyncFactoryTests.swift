@@ -74,7 +74,7 @@ struct AsyncFactoryTests {
             }
         }
         for _ in 0..<3 { #expect(try await context.resolve(Connection.self, with: "a").text == "a by main") }
-        // Neither the payload nor the product leaves the caller.
+        // Neither the payload nor the product is sent to another isolation domain.
         let counter = Counter()
         #expect(try await context.resolve(Counter.self, with: counter) === counter)
         #expect(counter.count == 1)
@@ -210,7 +210,7 @@ struct AsyncFactoryTests {
         await started.wait()
         try context.push(Module("Other") { $0.register { Pool(name: "other") } })
         resumed.send()
-        // What its body resolves at run time belongs to that moment. Its parameters and decorators belong to the start.
+        // What its body resolves belongs to the time of the call. Its parameters and decorators belong to the start.
         #expect(try await running.value == "a by main and other, then main")
         #expect(try await context.resolve(Connection.self, with: "a").text == "a by other and other, then other")
     }

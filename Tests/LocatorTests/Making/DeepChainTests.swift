@@ -3,11 +3,11 @@ import Locator
 import TestSupport
 import Testing
 
-/// A chain of makings that is longer than the stack is an error, however its links are made.
+/// A chain of factory closures that is longer than the stack is an error, whatever its links are.
 @Suite struct DeepChainTests {
-    /// What a secondary thread of Apple's systems has.
+    /// The stack size of a secondary thread on Apple platforms.
     private static let small = 512 << 10
-    /// Enough for every chain here.
+    /// Enough for all chains in these tests.
     private static let large = 1 << 30
     private static let length = 1_000
     private static let visit = Scope("visit")
@@ -20,7 +20,7 @@ import Testing
         let left: Int
     }
 
-    /// A way to make a chain: its link with a number needs the link with the next one.
+    /// A way to make a chain, in which each numbered link depends on the next one.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         fileprivate let opens: [Scope]
@@ -122,7 +122,7 @@ import Testing
                 #expect(try ask(end - 5) == 6)
             }
         }
-        // On a larger stack the same context makes what it could not make before.
+        // On a larger stack, the same context can make it.
         let length = try onThread(stack: Self.large) { try ask(end - 300) }
         #expect(length == 301)
     }
@@ -135,7 +135,7 @@ import Testing
         try onThread(stack: Self.small) { expectTooDeep(ask) }
         let made = try onThread(stack: Self.large, ask)
         #expect(made == length)
-        // A singleton is there now; a prototype is made without a lock, and is too long still.
+        // The singleton exists now. The prototype is made without a lock, and its chain is still too long.
         try onThread(stack: Self.small) { () throws in
             if way.testDescription == "singleton" {
                 #expect(try ask() == length)
@@ -297,7 +297,7 @@ import Testing
     }
 }
 
-/// Expects that the stack ends after some levels.
+/// Expects the stack to be exhausted after some levels.
 private func expectTooDeep<Result>(
     atLeast least: Int = 20, sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: () throws -> Result
 ) {

@@ -126,7 +126,7 @@ struct InjectingTests {
         }
         #expect(key == Key(Users.self))
         #expect(cause is Refusal)
-        // Whoever holds the users holds what was never completed.
+        // The users are incomplete for everything that holds them.
         #expect(context.existing(Users.self) == nil)
         #expect(context.existing(Messages.self) == nil)
         #expect(context.existing(Friends.self) == nil)

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Counts its living instances.
+/// Counts its instances that are alive.
 private class Counted: @unchecked Sendable {
     private let count: Count
 
@@ -25,7 +25,7 @@ private final class Egg: Counted, @unchecked Sendable {}
 private final class Visitor: Sendable {}
 private struct Failure: Error {}
 
-/// A hen and an egg that are joined by an injection, and do not hold each other.
+/// A hen and an egg that are connected by an injection, and do not hold each other.
 private struct Circle: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let register: @Sendable (Registry, Count) -> Void
@@ -66,7 +66,7 @@ private struct Circle: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// What ends the instances, beside the end of their context.
+/// What ends the instances, besides the end of their context.
 private struct Ending: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let end: @Sendable (AppContext, Module) throws -> Void

@@ -2,7 +2,7 @@ import Dispatch
 import Locator
 import Testing
 
-/// The second request makes the instance another way: without a lock.
+/// The second request makes the instance without a lock.
 ///
 /// The difference must not be visible.
 @Suite("Making an instance without a lock works as with one")
@@ -16,7 +16,7 @@ struct LeanMakingTests {
 
     private struct Refusal: Error {}
 
-    /// What two requests for one thing throw.
+    /// The errors of two requests for the same key.
     private func texts<Value>(of type: Value.Type, in context: AppContext) -> [String?] {
         (0..<3).map { _ in
             locatorError { try context.resolve(type, fileID: "Shop/Main.swift", line: 7) }?.description
@@ -207,7 +207,7 @@ struct LeanMakingTests {
         }
     }
 
-    /// Two parts, each of which needs more than is ready, one of them a level further in.
+    /// Two parts that both need something that is not ready, one of them one level deeper.
     @Test func injections_runAndInstancesAreKept_whicheverPartNeededThem() throws {
         final class First: Sendable {}
         final class Second: Sendable {}

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("A long request does not keep instances that come and go during it")
 struct LongRequestTests {
-    /// Counts its living objects.
+    /// Counts its objects that are alive.
     private final class Token: Sendable {
         private let count: Living
 
@@ -78,7 +78,7 @@ struct LongRequestTests {
             context.pop()
             most = max(most, living.value)
         }
-        // Some wait until it is worth looking for them.
+        // Some wait until a search is worthwhile.
         #expect(most < 300)
         ending.signal()
         done.wait()

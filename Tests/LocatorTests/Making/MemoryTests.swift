@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-/// Counts its living instances.
+/// Counts its instances that are alive.
 private class Counted: @unchecked Sendable {
     private let alive: Log
     init(_ alive: Log) {
@@ -55,7 +55,7 @@ struct MemoryTests {
                     registry.register(Egg.init)
                 })
             seen = context
-            // The two hold each other only once both wrappers are settled: then they are a circle of their own.
+            // The two hold each other once both wrappers are settled, which makes them a reference cycle.
             #expect(try context.resolve(Hen.self).egg().hen.context === context)
         }
         #expect(seen == nil)
@@ -87,7 +87,7 @@ struct MemoryTests {
             #expect(holder.lazy() === holder.wrapper())
         }
         #expect(seen == nil)
-        // Settled, they keep their value; what asks each time cannot.
+        // Settled wrappers keep their value. Those that ask each time cannot.
         #expect(holder.lazy() === holder.wrapper())
         #expect(log.alive == 1)
         #expect(locatorError({ try holder.provider() }) != nil)
@@ -121,7 +121,7 @@ struct MemoryTests {
             _ = screen.size
         }
         #expect(seen == nil)
-        // The singleton stays, the prototype and the graph part of the collection go with their holder.
+        // The singleton stays. The prototype and the graph part of the collection end with their holder.
         #expect(log.alive == 1)
     }
 

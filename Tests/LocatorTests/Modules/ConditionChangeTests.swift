@@ -4,7 +4,7 @@ import Testing
 
 private final class Mail: Sendable {}
 
-/// Made from the mail where there is any.
+/// Made from the mail, if there is any.
 private final class Office: Sendable {
     let mail: Mail?
     init(mail: Mail?) { self.mail = mail }
@@ -94,7 +94,7 @@ struct ConditionChangeTests {
         try context.push(fake)
         _ = try context.resolve(Mail.self)
         #expect(log.take() == [])
-        // Without `on`, the mail of the conditional module is in no state that can be come back to.
+        // Without `on`, no state that can come back has the mail of the conditional module.
         try context.pop(on)
         #expect(log.take() == ["dispose of mail"])
         context.pop()
@@ -164,7 +164,7 @@ struct ConditionChangeTests {
         #expect(log.take() == [])
         try context.load(inner)
         #expect(log.take() == ["make"])
-        // What is in force already is not made again.
+        // What is already active is not made again.
         try context.push(inner)
         #expect(log.take() == [])
     }

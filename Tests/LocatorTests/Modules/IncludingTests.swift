@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-// Modules that include each other state their type: the compiler cannot infer it in a circle.
+// Modules that include each other need a type annotation, because the compiler cannot infer a circle.
 extension Module {
     fileprivate static let head: Module = .text("head", including: [.tail])
     fileprivate static let tail: Module = .text("tail", including: [.head])

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// As many types as one likes: a text whose type says which.
+/// Any number of types, each a text with a number in its type.
 private struct Numbered<Tens, Ones>: Sendable {
     let text: String
 }
@@ -42,7 +42,7 @@ private struct Payload {
     let text: String
 }
 
-/// A module finds its types in one table, and what it has for a type in one row.
+/// A module looks up a type in one table, whose rows contain all registrations of a type.
 @Suite("A module with many keys finds each key, in registration order")
 struct ManyKeysTests {
     private func text(_ result: ExitTest.Result?) -> String {

@@ -31,7 +31,7 @@ struct ManyModulesTests {
             expected.remove(at: position)
         }
 
-        /// A fork, in which nothing counts as pushed.
+        /// A fork, in which all modules are loaded instead of pushed.
         func forked() throws -> Subject {
             Subject(context: try context.fork(), expected: expected.map { ($0.module, false) })
         }
@@ -41,7 +41,7 @@ struct ManyModulesTests {
         }
     }
 
-    /// So many modules, with a text each.
+    /// A number of modules, with a text each.
     private static func texts(_ count: Int) -> [Module] { (0..<count).map { .text("\($0)") } }
 
     @Test func randomSequences_inForksToo() throws {

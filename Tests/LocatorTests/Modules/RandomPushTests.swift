@@ -6,7 +6,9 @@ private final class Engine: Sendable {}
 
 @Suite("Any sequence of pushes and pops has the result of a simple list")
 struct RandomPushTests {
-    /// Modules with a text each, of which every second replaces the engine, and every third sets a property.
+    /// Modules with a text each.
+    ///
+    /// Every second one replaces the engine, and every third one sets a property.
     private static let modules = (0..<6).map { number in
         Module("\(number)", properties: number.isMultiple(of: 3) ? ["number": .init(number)] : [:]) { registry in
             registry.register(String.self) { "\(number)" }
@@ -14,7 +16,9 @@ struct RandomPushTests {
         }
     }
 
-    /// A module that was pushed; the latest stands in front.
+    /// A pushed module.
+    ///
+    /// The latest is in front.
     private struct Pushed {
         let module: Int
         let push: Int

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The first module in lookup order that has a setting decides; the files come before modules of priority 750")
 struct SettingsOrderTests {
-    /// A module in force.
+    /// An active module.
     private struct Loaded {
         let number: Int
         let module: Module
@@ -73,7 +73,7 @@ struct SettingsOrderTests {
                         Loaded(number: number, module: module, priority: priority, paths: own, push: push))
                     log.append("\(push == nil ? "load" : "push") \(number) at \(priority) with \(own)")
                 }
-                // Often, several changes come before the settings are read.
+                // Usually, several changes happen before the settings are read.
                 if Bool.random(using: &generator) { continue }
                 let expected = Self.expected(loaded, hasFile: hasFile)
                 for path in Self.paths {

@@ -217,7 +217,7 @@ struct ObservationTests {
 
     @Test func ownDuration_leavesOutWhatWasMadeForIt() throws {
         struct Slow: Sendable {
-            /// Takes as long as the clock needs to move on.
+            /// Takes until the clock advances.
             init() {
                 let start = ContinuousClock.now
                 while ContinuousClock.now == start {}

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// `registry.input(…)` and `child(opening:giving:and:)`: what only whoever opens a scope knows.
+/// `registry.input(…)` and `child(opening:giving:and:)`: values that are only known when a scope is opened.
 @Suite("Inputs that are passed when a scope is opened resolve like any other registration")
 struct InputTests {
     struct Info: Sendable, Equatable { let path: String }
@@ -296,7 +296,7 @@ struct InputTests {
         }
     }
 
-    /// The wrapper keeps the inside of the context, which must not keep the input in turn.
+    /// The wrapper holds the core of the context, which must not hold the input.
     @Test func input_thatHoldsAWrapperOfItsChild_isLetGoOf() throws {
         final class Handler: @unchecked Sendable {
             // Sendable: the test uses one thread.

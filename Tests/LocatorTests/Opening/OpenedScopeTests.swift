@@ -44,7 +44,7 @@ struct OpenedScopeTests {
                       fix: resolve it in a child that opens the scope: child(opening: .request) or within(.request)
                     """)
             #expect(context.existing(Page.self) == nil)
-            // Only what nobody registers is nil.
+            // Only what is not registered is nil.
             #expect(throws: LocatorError.self) { try context.resolve(Page?.self) }
             #expect(throws: LocatorError.self) { try context.resolveAll(Page.self) }
         }
@@ -186,7 +186,7 @@ struct OpenedScopeTests {
                 """)
         let visit = Scope("visit")
         #expect(throws: Never.self) { try context.child(opening: visit, pushing: .naming(visit)) }
-        // A module whose condition does not hold names its scopes all the same.
+        // A module whose condition is false still names its scopes.
         try context.load(
             Module("Off", when: .property("visits", equals: true)) { $0.register(Int.self, scope: visit) { 1 } })
         #expect(throws: Never.self) { try context.child(opening: visit) }

@@ -10,7 +10,7 @@ struct OpeningReportTests {
 
     static let request = Scope("request", requiresOpening: true)
 
-    /// What README and articles show: a request with its data.
+    /// The example of the README and the articles: a request with its data.
     static let server = Module("Server", fileID: "Shop/Server.swift", line: 1) { registry in
         registry.register(fileID: "Shop/Server.swift", line: 2, Database.init)
         registry.input(Info.self, scope: request, fileID: "Shop/Server.swift", line: 3)

@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// Random changes of a server, a child that was handed something, and a child of that.
+/// Random changes of a server, a child with inputs, and a child of that.
 ///
 /// After each step, all contexts resolve the inputs and what is made from them.
 @Suite("Inputs stay, whatever else is pushed, reset, and requested")
@@ -48,8 +48,8 @@ struct RandomInputTests {
             }
         }
 
-        /// What is given for the input in a context: the latest replacement of its own, else of the one above, else
-        /// what was passed.
+        /// The input in a context: its latest replacement, or that of the context above, or
+        /// the passed value.
         func expected(_ number: Int) -> Int? {
             for member in (0...number).reversed() {
                 if let replaced = pushed[member].last(where: { $0.number != nil }) { return replaced.number }
@@ -86,7 +86,7 @@ struct RandomInputTests {
             }
         }
 
-        /// Requests everything from a context; returns nothing if all of it is right.
+        /// Requests everything from a context, and returns the differences.
         func check(_ number: Int) throws {
             let context = contexts[number]
             let (given, made) = (expected(number).map(Info.init), number > 0)

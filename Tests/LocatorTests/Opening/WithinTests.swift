@@ -367,7 +367,7 @@ struct WithinTests {
         #expect(log.take().count == count)
     }
 
-    /// What is made after its child has ended has nowhere to go.
+    /// An instance that is made after its child has ended is not stored.
     @Test func instance_thatIsMadeAfterTheEnd_isDisposedOf() async throws {
         final class Late: Sendable {}
         let (began, mayEnd) = (Signal(), Signal())

@@ -10,7 +10,7 @@ private final class Fallback: Decodable, Sendable {
     init(_ limit: Int) { self.limit = limit }
 }
 
-/// Holds a context that a test lets go of.
+/// Holds a context until a test releases it.
 private typealias Holder = Late<AppContext>
 
 @Suite("Following a setting ends with the context or the task, and keeps nothing alive", .watchdog)
@@ -23,7 +23,7 @@ struct FollowingEndTests {
 
     private static let fakes = Module("Fakes", properties: ["server.limit": 7]) { _ in }
 
-    /// Reads in a task, to the end or until a value comes, and returns the task once the first value is there.
+    /// Reads in a task, to the end or until a value arrives, and returns the task after the first value.
     private func reading(_ sequence: PropertyValues<Int>, upTo last: Int? = nil) async -> Task<[Int?], Never> {
         let isReading = Signal()
         let task = Task {
@@ -200,7 +200,7 @@ struct FollowingEndTests {
         let late = Late<Task<[Int?], Never>>()
         let failing = Module("Failing", when: .property("server.limit", equals: 2)) { registry in
             registry.register(Int.self, scope: .always) { () throws -> Int in
-                // A reader that begins and one that waits, while the settings may yet be taken back.
+                // One reader begins and another waits, while the settings may still be undone.
                 late.value = Task {
                     begun.send()
                     var found: [Int?] = []

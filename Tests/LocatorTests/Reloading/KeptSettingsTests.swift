@@ -26,7 +26,7 @@ private final class Store: Sendable {
 
 private final class Unrelated: Sendable {}
 
-/// What lives in a request.
+/// An instance of a request.
 private final class Work: Sendable {
     let store: Store
     let limits: Limits
@@ -83,7 +83,7 @@ struct KeptSettingsTests {
     private let context = AppContext()
     private let files = MemoryFiles(Self.load(1))
 
-    /// A load whose settings belong together: `1-2`, `3-4`.
+    /// A load with settings that belong together: `1-2`, `3-4`.
     private static func load(_ least: Int) -> String {
         """
         { "limits": { "least": \(least), "most": \(least + 1), "name": "is\(least)" },
@@ -168,7 +168,7 @@ struct KeptSettingsTests {
         let work = try child?.resolve(Work.self)
         #expect(work?.store === store)
         try reload(3)
-        // In the parent and in new children there are others.
+        // The parent and new children have other instances.
         #expect(try context.resolve(Store.self).database.url == "db3")
         #expect(try context.child(opening: .request).resolve(Work.self).store.database.url == "db3")
         #expect(log.take() == ["dispose of work of db3"])

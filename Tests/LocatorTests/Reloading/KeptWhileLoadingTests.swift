@@ -64,7 +64,7 @@ struct KeptWhileLoadingTests {
                 return 1
             }
         }
-        // What it makes is made before the load is final.
+        // Its instances are made before the load is complete.
         let hook = Module("Hook", when: .property("session.url", equals: "db2")) { [action] registry in
             registry.register(Float.self, scope: .always) { () throws -> Float in
                 try action.value?()

@@ -28,13 +28,13 @@ private final class Shop: Sendable {
     }
 }
 
-/// What lives in a request.
+/// An instance of a request.
 private final class Work: Sendable {
     let shop: Shop
     init(shop: Shop) { self.shop = shop }
 }
 
-/// What makes a child in another way.
+/// Other ways to open a child.
 private struct Child: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// How many reloads come before the request.
@@ -62,7 +62,7 @@ private struct Child: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// What is made when the reload comes.
+/// What is being made during the reload.
 private enum Making: CaseIterable {
     case database, store, shop
 }
@@ -109,7 +109,7 @@ struct OvertakenKeepingTests {
         try context.reloadProperties()
     }
 
-    /// Reloads on another thread while `making` runs next from the first settings.
+    /// Reloads on another thread the next time that `making` runs with the first settings.
     private func reload(_ number: Int, during making: Making) {
         action.value = { [self] now, url in
             guard now == making, url == "db1" else { return }

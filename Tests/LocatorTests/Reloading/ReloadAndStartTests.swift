@@ -28,19 +28,19 @@ private final class Cache: Sendable {
 /// Has an asynchronous factory closure, and needs no settings.
 private final class Mail: Sendable {}
 
-/// Is made on demand.
+/// Made on demand.
 private final class Store: Sendable {
     let cache: Cache
     init(cache: Cache) { self.cache = cache }
 }
 
-/// Is made on demand, slowly.
+/// Made on demand, slowly.
 private final class Report: Sendable {
     let url: String
     init(url: String) { self.url = url }
 }
 
-/// A part that is no instance of the settings.
+/// A part that does not depend on the settings.
 private final class Logger: Sendable {}
 
 private struct Refusal: Error, CustomStringConvertible {
@@ -96,7 +96,7 @@ struct ReloadAndStartTests {
         try await context.reloadAndStart(validating: validating)
     }
 
-    /// Waits until everything that was replaced has been disposed of, and returns what has happened.
+    /// Waits until everything that was replaced has been disposed of, and returns the log.
     private func logOfEndings(_ last: String) async -> [String] {
         while !log.entries.contains(last) { await Task.yield() }
         return log.take()
@@ -242,7 +242,7 @@ struct ReloadAndStartTests {
         #expect(try child.resolve(Database.self) === holder.database)
     }
 
-    /// Checks that nothing has changed since `database` was made of `db1`.
+    /// Checks that nothing has changed since `database` was made from `db1`.
     private func expectUnchanged(_ database: Database, _ cache: Cache) throws {
         #expect(try context.resolve(Database.self) === database)
         #expect(try context.resolve(Cache.self) === cache)
@@ -339,7 +339,7 @@ struct ReloadAndStartTests {
         let fakes = Module("Fakes") { $0.register(Database.self) { fake } }
         let isPushed = Late(false)
         making.value = { _ in
-            // Factory closures may not change the context: another thread does.
+            // Factory closures cannot change the context, so another thread does.
             try onThread {
                 if isPushed.value == true { return }
                 isPushed.value = true

@@ -3,7 +3,9 @@ import Locator
 import TestSupport
 import Testing
 
-/// Sendable, as every class of an actor: only the making needs the main actor.
+/// Sendable, like every class of an actor.
+///
+/// Only its initializer needs the main actor.
 @MainActor private final class Screen {
     let url: String
 
@@ -12,7 +14,7 @@ import Testing
     }
 }
 
-/// Is made from something that needs the main actor.
+/// Made from something that needs the main actor.
 private final class Router: Sendable {
     let screen: Screen
     init(screen: Screen) { self.screen = screen }
@@ -32,7 +34,7 @@ private enum Reload: CaseIterable {
     case reloadAndStart, reloader, reloaderAfterStart
 }
 
-/// What of the module that a reload turns on has scope `.always`.
+/// The `.always` instances of a module that a reload turns on.
 private enum Always: CaseIterable {
     case itself, whatIsMadeFromIt, decorated
 }

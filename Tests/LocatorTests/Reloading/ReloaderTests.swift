@@ -17,7 +17,9 @@ struct ReloaderTests {
 
     private func trigger() -> ReloadTrigger { .changes(every: .seconds(5), clock: clock) }
 
-    /// Runs a reloader while `body` runs; the log has what it reported to observers.
+    /// Runs a reloader while `body` runs.
+    ///
+    /// The log has what it reported to observers.
     private func reloading(
         _ context: AppContext? = nil, validating: Bool = false, _ body: () async throws -> Void
     ) async throws {
@@ -39,7 +41,7 @@ struct ReloaderTests {
         await task.value
     }
 
-    /// Lets the reloader look once.
+    /// Lets the reloader check the files once.
     private func look() async {
         clock.advance(by: .seconds(5))
         await clock.sleeping()

@@ -80,7 +80,7 @@ struct ReplacedOrderTests {
         try context.reloadProperties()
     }
 
-    /// Begins a request on another thread, which has what it uses when this returns.
+    /// Begins a request on another thread, and returns once that has its dependencies.
     private func begin(_ use: Use, in context: AppContext) -> RunningJob {
         let running = RunningJob()
         gate.value = running
@@ -110,7 +110,7 @@ struct ReplacedOrderTests {
         try load()
         _ = try context.resolve(Store.self)
         let running = [Use.pool, .database, .store].map { begin($0, in: context) }
-        // First what was made last, then the rest.
+        // Latest first.
         if isOneByOne { try reload(1, 2) }
         try reload(2, 2)
         #expect(log.take() == [])
@@ -158,7 +158,7 @@ struct ReplacedOrderTests {
         }
         users[0].go.signal()
         begun.wait()
-        // The hook of the store runs; whoever used the pool ends.
+        // The hook of the store runs, and what uses the pool ends.
         end(users[1])
         #expect(log.take() == ["dispose of store db1"])
         hook.value = nil
@@ -196,7 +196,7 @@ struct ReplacedOrderTests {
         try await context.start()
         try reload(1, 2)
         await begun.wait()
-        // Nothing else needs the parts.
+        // Nothing else depends on the parts.
         try reload(2, 2)
         #expect(log.take() == [])
         go.send()

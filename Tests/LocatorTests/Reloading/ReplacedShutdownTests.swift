@@ -28,7 +28,7 @@ struct ReplacedShutdownTests {
     private let context = AppContext()
     private let files = MemoryFiles(#"{ "url": "db1" }"#)
 
-    /// `hook` runs in the shutdown hook, `ended` is sent when the first pool has ended.
+    /// `hook` runs in the shutdown hook, and `ended` is sent when the first pool has ended.
     private func start(
         _ hook: @escaping @Sendable (String) async throws -> Void = { _ in }
     ) async throws -> Signal {
@@ -102,7 +102,7 @@ struct ReplacedShutdownTests {
                     try onThread {
                         files.content = #"{ "url": "db2" }"#
                         try context.reloadProperties()
-                        // A second one, whose end nobody holds up.
+                        // A second one, which nothing delays.
                         files.content = #"{ "url": "db3" }"#
                         try context.reloadProperties()
                     }

@@ -95,7 +95,7 @@ struct ValidatingReloadTests {
             message { try context.reloadProperties(validating: true) }?
                 .contains("Letters needs any Mail, which is not registered") == true)
         #expect(try context.value("level") == 1)
-        // Without it the error shows where it is used.
+        // Without it, the error shows where it is used.
         try context.reloadProperties()
         #expect(try context.value("level") == 2)
     }

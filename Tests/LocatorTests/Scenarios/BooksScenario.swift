@@ -1,8 +1,8 @@
 import Locator
 import Testing
 
-// Novels and other books stand behind one protocol. A library service collects all of them, and the novels by their
-// qualifier. Whoever adds a book adds a registration, and touches nothing else.
+// Novels and other books have one protocol. A library service collects all of them, and the novels by their
+// qualifier. Adding a book means adding a registration, and nothing else.
 
 private protocol Book: Sendable {
     var title: String { get }

@@ -32,7 +32,7 @@ private struct MessagesService: Messages {
 
 @Suite("Circle: three services that need each other")
 struct CircleScenario {
-    /// Needs messages in order to be made, as everyone else in the circle.
+    /// Needs messages to be made, like everything else in the circle.
     private struct UsersService: Users {
         let messages: any Messages
 
@@ -59,7 +59,7 @@ struct CircleScenario {
                 """)
     }
 
-    /// The first repair: the one that needs the others only later asks for them later.
+    /// The first solution: what needs the others only later requests them later.
     private struct PatientUsersService: Users {
         let messages: Lazy<any Messages>
 
@@ -77,7 +77,7 @@ struct CircleScenario {
         #expect(try context.resolve((any Users).self).inbox(of: 1) == ["Hello from user 2"])
     }
 
-    /// The second repair: the one that needs the others gets them after it was made.
+    /// The second solution: what needs the others gets them after it was made.
     private final class LateUsersService: Users {
         let messages = Late<any Messages>()
 
@@ -96,7 +96,7 @@ struct CircleScenario {
         }
         let context = try AppContext().load(module)
         #expect(try context.resolve((any Users).self).inbox(of: 1) == ["Hello from user 2"])
-        // The circle is closed from whichever end it is entered.
+        // The circle is found wherever it is entered.
         try context.reset()
         _ = try context.resolve((any Friends).self)
         #expect(try context.resolve((any Users).self).inbox(of: 3) == ["Hello from user 4"])

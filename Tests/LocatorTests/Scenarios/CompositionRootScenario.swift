@@ -2,7 +2,7 @@ import Locator
 import Testing
 
 // Three services share one database and one uploader. A program that wants no global resolves the whole at its start
-// and hands it down through initializers; one that likes wrappers gets the same objects through them.
+// and passes it on through initializers. One that prefers wrappers gets the same objects from them.
 
 private final class Database: Sendable {}
 
@@ -54,7 +54,7 @@ extension Module {
     }
 }
 
-/// A view that is handed what it needs.
+/// A view that gets its dependencies as parameters.
 private struct RootView {
     let services: Services
     var notes: NotesView { NotesView(notes: services.notes) }
@@ -64,7 +64,7 @@ private struct NotesView {
     let notes: NotesService
 }
 
-/// A view that asks for what it needs.
+/// A view that resolves its dependencies.
 private struct WrappedView {
     @Dependency var notes: NotesService
     @Dependency var photos: PhotosService
@@ -81,7 +81,7 @@ struct CompositionRootScenario {
     }
 
     @Test func views_getTheServicesThroughInitializers() throws {
-        // In a program: `@main struct App { let root = … }`. No context is kept, and none is global.
+        // In a program: `@main struct App { let root = … }`. No context is stored, and none is global.
         let root = try RootView(services: AppContext().load(.app).resolve())
         #expect(root.notes.notes === root.services.notes)
     }

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-// A running app has made its objects already. It registers them as they are, and finds them again by the type it needs.
+// A running app has already made its objects. It registers them as they are, and resolves them by the types it needs.
 // Screens are paired with their coordinators by name.
 
 private final class Window: Sendable {}

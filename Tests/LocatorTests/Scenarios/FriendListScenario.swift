@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-// A list shows friends. For each it makes a view model from what the list knows (the payload) and what the context
+// A list shows friends. It makes a view model for each, from what the list knows (the payload) and what the context
 // knows (the accounts).
 
 private protocol Accounts: Sendable {

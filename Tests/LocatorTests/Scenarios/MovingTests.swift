@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-// What the article `Migrating` says about Locator where other libraries differ.
+// What the article `Migrating` says about the differences from other libraries.
 
 private protocol Catalog: Sendable {
     var titles: [String] { get }
@@ -110,7 +110,7 @@ struct MovingTests {
         let reader = try context.resolve(Reader.self)
         #expect(reader.first !== reader.second)
         #expect(reader.first === reader.first)
-        // Read while their holder is made, they belong to its request.
+        // If they are read while their holder is made, they belong to its request.
         let eager = try context.resolve(EagerReader.self)
         #expect(eager.first === eager.second)
     }
@@ -140,7 +140,7 @@ struct MovingTests {
         init(inbox: Inbox) { self.inbox = inbox }
     }
 
-    /// Asks for its user in one of three ways.
+    /// Requests its user in one of three ways.
     final class Inbox: Sendable {
         let user: @Sendable () throws -> User
         let letGo: @Sendable () -> Void

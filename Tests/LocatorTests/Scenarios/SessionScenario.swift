@@ -2,8 +2,8 @@ import Locator
 import TestSupport
 import Testing
 
-// What a visitor looked at lives as long as the login. The presenter needs a configuration that is downloaded at login;
-// its module is loaded then and unloaded at logout, so that nothing in it is optional.
+// What a visitor has viewed lives as long as the login. The presenter needs a configuration that is downloaded at
+// login. Its module is loaded then and unloaded at logout, so nothing in it is optional.
 
 extension Scope {
     fileprivate static let session = Scope("session")
@@ -87,7 +87,7 @@ struct SessionScenario {
         #expect(screen.presenter == nil)
         #expect(screen.lastViewed.all == [])
 
-        // Somebody else logs in.
+        // Another user logs in.
         try context.load(.account(AccountConfiguration(greeting: "Welcome, Alan!")))
         #expect(screen.presenter?.text == "Welcome, Alan! You saw: .")
     }

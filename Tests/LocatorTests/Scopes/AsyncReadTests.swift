@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// Whatever an asynchronous factory closure reads counts for its instance, as it does for a synchronous one.
+/// Everything that an asynchronous factory closure reads is a dependency of its instance, as in a synchronous one.
 @Suite("What an asynchronous factory closure reads counts as its dependencies", .watchdog)
 struct AsyncReadTests {
     private final class Database: Sendable {
@@ -96,7 +96,7 @@ struct AsyncReadTests {
     @Test(arguments: ways)
     func fake_leavesWithItsPush(_ way: Way) async throws {
         let context = try AppContext().load(Self.shop, database(way))
-        // Ready and settled, so that nothing is read the slow way.
+        // Ready and settled, so that all reads are fast.
         for _ in 0..<3 {
             _ = try context.resolve(String.self, qualifier: "name")
             _ = try context.resolveAll(String.self)

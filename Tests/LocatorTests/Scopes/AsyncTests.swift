@@ -79,7 +79,7 @@ struct AsyncTests {
     }
 
     @Test func independentOnes_areMadeConcurrently() async throws {
-        // Each waits for the other, so that one after the other would never end.
+        // Each waits for the other, so they must run at the same time.
         let (first, second) = (Signal(), Signal())
         let module = Module("Two") { registry in
             registry.register(
@@ -181,7 +181,7 @@ struct AsyncTests {
         }
         try context.load(module)
         let error = await message { try await context.start() }
-        // Which of the three is asked first is up to the tasks; the path is whole in any case.
+        // The tasks decide which of the three is requested first. The path is complete in any case.
         let names = [1: "Int", 2: "String", 3: "Double"]
         let texts = [[1, 2, 3], [2, 3, 1], [3, 1, 2]].map { order in
             let steps = (order + [order[0]]).map { "\(names[$0] ?? "") (Shop/Data.swift:\($0))" }

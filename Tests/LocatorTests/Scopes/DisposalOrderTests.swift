@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What one change removes is disposed of in reverse order, whatever requests of other threads use.
+/// The instances that one change removes are disposed of in reverse order, whatever other threads use.
 @Suite struct DisposalOrderTests {
     private final class Part: Sendable {}
 
@@ -12,12 +12,12 @@ import Testing
         init(_ part: Part) {}
     }
 
-    /// A factory closure that makes this waits inside, while the request uses a part.
+    /// The factory closure of this type waits while the request uses a part.
     private final class Job: Sendable {
         init(_ part: Part, _ gate: Gate) { gate.pass() }
     }
 
-    /// Says that a factory closure has begun, and holds it up.
+    /// Signals that a factory closure has begun, and makes it wait.
     private final class Gate: Sendable {
         let isHolding = Atomic(false)
         let begun = DispatchSemaphore(value: 0)
@@ -50,7 +50,7 @@ import Testing
         }
         try context.push(parts)
         _ = try context.resolve(Whole.self)
-        // From the second time on, the request takes no lock.
+        // From the second time, the request takes no lock.
         for _ in 1...3 { _ = try context.resolve(Job.self) }
         gate.isHolding.store(true, ordering: .releasing)
         let thread = DispatchQueue(label: "request")

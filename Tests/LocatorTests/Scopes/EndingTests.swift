@@ -13,7 +13,7 @@ struct EndingTests {
 
     private let log = Log()
 
-    /// `c` needs `b` needs `a`.
+    /// `c` needs `b`, which needs `a`.
     private func chain() -> Module {
         Module("Chain") { [log] registry in
             registry.register(String.self, qualifier: "a", scope: .session) { "a" }.onDispose { log($0) }

@@ -33,7 +33,7 @@ struct HookContextTests {
         }
     }
 
-    /// Makes a visit in a context of this kind, and drops the context.
+    /// Makes a visit in a context of this kind, and releases the context.
     private func visit(_ kind: Kind, _ shop: Module) throws {
         let context = try AppContext().load(shop)
         let own = Module("Own") { $0.register { Audit(name: "\(kind)") } }

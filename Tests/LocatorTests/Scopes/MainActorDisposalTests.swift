@@ -14,7 +14,7 @@ struct MainActorDisposalTests {
         let description: String
     }
 
-    /// What only the main actor may touch.
+    /// A type of the main actor.
     @MainActor private final class Screen {
         private(set) var isClosed = false
         func close() { isClosed = true }
@@ -23,7 +23,9 @@ struct MainActorDisposalTests {
     private let log = Log()
     private let context = AppContext()
 
-    /// Three instances, made in their order; the first and the third end on the main actor.
+    /// Three instances, made in order.
+    ///
+    /// The first and the third end on the main actor.
     private func load() throws {
         let log = log
         let module = Module("Screens") { registry in
@@ -57,7 +59,7 @@ struct MainActorDisposalTests {
     @Test func elsewhere_theyFollowTheOthers_inReverseOrder() async throws {
         try load()
         let (context, log) = (context, log)
-        // Nothing else of the main actor runs in between.
+        // Nothing else runs on the main actor in between.
         try await MainActor.run {
             try onThread { try context.reset(.modelScopes[0]) }
             #expect(log.take() == ["third, before", "second"])
@@ -130,7 +132,7 @@ struct MainActorDisposalTests {
             let child = try context.child(opening: .modelScopes[0])
             _ = try child.resolve(Second.self)
         }
-        // The parent waits for what its children have left to do.
+        // The parent waits for the remaining work of its children.
         try await context.shutdown()
         #expect(log.take() == ["second"])
         try context.within(.modelScopes[0]) { child in _ = try child.resolve(Second.self) }
@@ -162,7 +164,7 @@ struct MainActorDisposalTests {
         try context.reset(.modelScopes[0])
         _ = try context.resolve(Second.self)
         try await context.shutdown()
-        // Whatever was made when, nothing is left.
+        // Nothing is left, whenever it was made.
         #expect(log.take().filter { $0 == "second" }.count == 2)
         #expect(context.existing(First.self) == nil && context.existing(Second.self) == nil)
     }

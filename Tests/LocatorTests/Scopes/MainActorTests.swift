@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Requesting a main-actor instance off the main actor is an error")
 struct MainActorTests {
-    /// Sendable, as every class of an actor: only the making needs the main actor.
+    /// Sendable, like every class of an actor.
+    ///
+    /// Only its initializer needs the main actor.
     @MainActor private final class Screen {
         let title: String
 

@@ -27,7 +27,7 @@ struct ManyShutdownsTests {
                 for number in 0..<count {
                     registry.register(qualifier: .named("\(number)")) { Part("\(number)") }.onShutdown { part in
                         log.add(part.name)
-                        // One in the middle makes another, whose hook comes next, and ends one that is still to come.
+                        // A hook in the middle makes an instance, whose hook runs next, and ends one that is still to come.
                         guard number == 100 else { return }
                         _ = try AppContext.current.resolve(Part.self, qualifier: "late")
                         try AppContext.current.reset(session)

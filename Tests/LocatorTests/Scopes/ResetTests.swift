@@ -21,7 +21,7 @@ struct ResetTests {
         registry.register(Thing.self, qualifier: "single") { Thing("single") }
     }
 
-    /// What stands between the making of an instance and the reset that drops it.
+    /// What is between the creation of an instance and the reset that ends it.
     enum Step: CaseIterable {
         case nothing, resetBefore, setAside, setAsideAndBroughtBack, loadedAnew, decorated
     }

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// An instance is disposed of after everything that was made from it, also if several changes remove them.
+/// An instance is disposed of after everything that was made from it, even if several changes remove them.
 @Suite struct SimultaneousChangeTests {
     private final class Paper: Sendable {}
     private final class Page: Sendable {
@@ -28,7 +28,7 @@ import Testing
         Change(testDescription: "the unloading of everything") { context, _ in try context.unloadAll() },
     ]
 
-    /// The hook of the cover runs while the first change has yet to dispose of the book or the page.
+    /// The hook of the cover runs before the first change has disposed of the book or the page.
     @Test(arguments: changes, [false, true])
     private func part_thatAnotherChangeRemoves_isDisposedOfLast(_ change: Change, isOnSameThread: Bool) throws {
         let log = Log()
@@ -57,7 +57,7 @@ import Testing
         #expect(log.take() == ["cover", "changed", "book", "page", "paper"])
     }
 
-    /// What the second change removes is given to nobody, although it is not disposed of yet.
+    /// No request gets what the second change removes, although it is not disposed of yet.
     @Test func part_thatWaitsForAnotherChange_isNotGivenAgain() throws {
         let log = Log()
         let context = AppContext()
@@ -85,7 +85,7 @@ import Testing
         #expect(log.take() == ["paper"])
     }
 
-    /// A change of a context disposes of what a child loses in one order with what the context loses itself.
+    /// A change of a context disposes of its own instances and those of its children in one order.
     @Test func childThatFollowsAtOnce_endsInOneOrderWithItsParent() throws {
         final class Sheet: Sendable {
             init(_ paper: Paper) {}
@@ -114,7 +114,7 @@ import Testing
             })
         child.value = try parent.child(
             pushing: Module("Sheets") { $0.register(Sheet.init).onDispose { _ in log("sheet") } })
-        // The title is made from nothing else than the sheet, between what the parent loses by itself.
+        // The title is only made from the sheet, between two instances that the parent loses itself.
         _ = try parent.resolve(Page.self)
         _ = try parent.resolve(Title.self)
         _ = try parent.resolve(Book.self)
@@ -125,7 +125,7 @@ import Testing
 
     /// A reload overtakes the making of a server, which is shut down in the background.
     ///
-    /// Its part leaves meanwhile.
+    /// Its part is removed in the meantime.
     @Test func part_ofWhatIsShutDownInTheBackground_isDisposedOfLast() async throws {
         final class Server: Sendable {
             let name: String

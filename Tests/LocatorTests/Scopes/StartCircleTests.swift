@@ -145,7 +145,7 @@ struct StartCircleTests {
 
     /// Whether a factory closure is still running in this task.
     private static func isRefused(_ context: AppContext) -> Bool {
-        // Nobody has opened the scope, so the context does not change.
+        // No context has opened the scope, so the context does not change.
         if case .changeDuringInitialization = locatorError({ try context.reset(.visit) })?.kind { true } else { false }
     }
 
@@ -478,7 +478,7 @@ struct StartCircleTests {
         _ = try second.resolve(Bank.self)
         shutdown.value = Task { await message { try await second.shutdown() } }
         try await first.start()
-        // Whichever begins to wait last does not wait.
+        // The last one to wait reports the circle instead.
         let text = await shutdown.value?.value
         #expect(text == nil || text?.contains("Shop depends on itself") == true, "\(text ?? "")")
         _ = try first.resolve(Shop.self)

@@ -7,7 +7,7 @@ extension Scope {
 
 private protocol Role: Sendable {}
 
-/// Held weakly; made from the setting `level`.
+/// Made from the setting `level`, with scope `.weak`.
 private final class Page: Role {
     let level: Int
     init(level: Int) { self.level = level }

@@ -12,7 +12,7 @@ final class Log: @unchecked Sendable {
 
     var entries: [String] { lock.withLock { list } }
 
-    /// The entries so far, which are forgotten.
+    /// Returns and removes the entries so far.
     func take() -> [String] {
         lock.withLock {
             defer { list = [] }

@@ -42,7 +42,7 @@ final class ManualClock: Clock, @unchecked Sendable {
         }
     }
 
-    /// Returns once somebody sleeps.
+    /// Returns once a task sleeps.
     func sleeping() async {
         await withCheckedContinuation { continuation in
             let isNow = lock.withLock {
@@ -53,7 +53,7 @@ final class ManualClock: Clock, @unchecked Sendable {
         }
     }
 
-    /// Moves on, and wakes who has slept long enough.
+    /// Advances the time, and wakes the tasks whose time has come.
     func advance(by duration: Duration) {
         let woken = lock.withLock {
             time = time.advanced(by: duration)

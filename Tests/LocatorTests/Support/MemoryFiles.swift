@@ -1,7 +1,7 @@
 import Dispatch
 import LocatorProperties
 
-/// A folder `Config` that exists only here and whose `application.json` may be exchanged.
+/// A folder `Config` in memory, whose `application.json` can be replaced.
 final class MemoryFiles: @unchecked Sendable {
     // Sendable: `text` is touched on the serial queue alone.
 
@@ -12,7 +12,7 @@ final class MemoryFiles: @unchecked Sendable {
         self.text = text
     }
 
-    /// What `application.json` has.
+    /// The text of `application.json`.
     var content: String {
         get { queue.sync { text } }
         set { queue.sync { text = newValue } }

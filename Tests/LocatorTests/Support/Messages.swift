@@ -1,6 +1,6 @@
 import Locator
 
-/// The text of the error that a function throws, nil where it throws none.
+/// The text of the error that a function throws, or nil.
 func message<Result>(_ body: () throws -> Result) -> String? {
     do {
         _ = try body()
@@ -10,7 +10,7 @@ func message<Result>(_ body: () throws -> Result) -> String? {
     }
 }
 
-/// The text of the error that a function throws, nil where it throws none.
+/// The text of the error that a function throws, or nil.
 nonisolated(nonsending) func message<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async -> String? {
@@ -22,7 +22,7 @@ nonisolated(nonsending) func message<Result>(
     }
 }
 
-/// The error of this library that a function throws, nil where it throws none or another.
+/// The library's error that a function throws, or nil if it throws none or another.
 func locatorError<Result>(_ body: () throws -> Result) -> LocatorError? {
     do {
         _ = try body()
@@ -32,7 +32,7 @@ func locatorError<Result>(_ body: () throws -> Result) -> LocatorError? {
     }
 }
 
-/// The error of this library that a function throws, nil where it throws none or another.
+/// The library's error that a function throws, or nil if it throws none or another.
 nonisolated(nonsending) func locatorError<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
 ) async -> LocatorError? {

@@ -1,4 +1,4 @@
-/// Something to wait for without a lock or a clock; any number may wait.
+/// A signal without a lock or a clock, for any number of waiting tasks.
 final class Signal: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -11,7 +11,7 @@ final class Signal: Sendable {
         continuation.finish()
     }
 
-    /// A new signal that nobody sends: only the end of the waiting task ends the wait.
+    /// A new signal that is never sent, so that only the end of the waiting task ends the wait.
     static var neverSent: Signal { Signal() }
 
     /// Returns once the signal is sent, or the waiting task is cancelled.

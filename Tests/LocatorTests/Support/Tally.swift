@@ -13,7 +13,7 @@ final class Tally<Element: Sendable>: @unchecked Sendable {
 
     var elements: [Element] { queue.sync { list } }
 
-    /// Gives what was appended since the last call.
+    /// Returns what was appended since the last call.
     func take() -> [Element] {
         queue.sync {
             defer { list = [] }

@@ -13,7 +13,7 @@ extension Module {
 }
 
 extension Module {
-    /// What a registration of ``naming(_:)`` makes.
+    /// The instance of a registration of ``naming(_:)``.
     private struct Name: Sendable {}
 
     /// A module that registers something in each of these scopes, so that children can open them.

@@ -1,6 +1,6 @@
 import Locator
 
-/// The wrappers that give one instance of a type.
+/// The wrappers for one instance of a type.
 enum WrapperKind: CaseIterable, Sendable {
     case dependency
     case optional
@@ -28,7 +28,7 @@ enum WrapperKind: CaseIterable, Sendable {
     }
 }
 
-/// What an optional or an array of one is expected to give.
+/// The expected value of an optional, or of an array of optionals.
 private func given<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw NothingGiven() }
     return value
@@ -47,7 +47,7 @@ enum ScopeKind: CaseIterable, Sendable {
 
     static let sessionScope = Scope("session")
 
-    /// Whether it can be made while it is needed, and not at load.
+    /// Whether it can be made on demand instead of at load.
     static let onDemand = allCases.filter { $0 != .always }
 
     /// Registers a class in this scope.

@@ -32,7 +32,7 @@ struct CircleFindingTests {
         let text = try report { registry in
             registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
             registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
-            // It leads into the circle, and is not part of it.
+            // It leads to the circle, but is not part of it.
             registry.register(C.self, fileID: file, line: 4) { (_: A) in C() }
         }
         #expect(

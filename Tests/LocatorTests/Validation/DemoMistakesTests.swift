@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-/// What can be wrong with the shop, one thing at a time.
+/// The mistakes in the shop, one at a time.
 private enum Mistake: CaseIterable, Sendable {
     case forgottenRegistration
     case misspelledQualifier
@@ -154,7 +154,7 @@ struct DemoMistakesTests {
 private final class Places: Sendable {
     private let lines = Tally<(name: String, line: UInt)>()
 
-    /// The line of the call, which is remembered under a name.
+    /// The line of the call, stored under a name.
     func callAsFunction(_ name: String, line: UInt = #line) -> UInt {
         lines.append((name, line))
         return line
@@ -178,7 +178,7 @@ private struct Shop {
         try context.load(audit, priority: 700)
     }
 
-    /// A text with the names of places where it has lines of this file.
+    /// A text whose lines of this file are replaced by names.
     func named(_ text: String) -> String {
         places.all.reduce(text) { text, place in
             text.replacingOccurrences(of: "\(SourcePlace(line: place.line)):", with: "\(place.name):")

@@ -53,7 +53,7 @@ struct CaptiveFindingTests {
             registry.register(Shop.self, fileID: file, line: 3) { (_: Basket) in Shop() }
             registry.register(Session.self, scope: .weak, fileID: file, line: 4) { (_: Basket) in Session() }
             registry.register(Request.self, scope: .request, fileID: file, line: 5) { (_: Basket?) in Request() }
-            // These live no longer than a request themselves.
+            // These live no longer than a request.
             registry.register(Orders.self, scope: .graph, fileID: file, line: 6) { (_: Basket) in Orders() }
             registry.register(Int.self, scope: .prototype, fileID: file, line: 7) { (_: Basket) in 1 }
         }
@@ -153,7 +153,7 @@ struct CaptiveFindingTests {
             Registering { $0.register(Shop.self) { (_: Basket) in Shop() } },
             Registering { $0.register(Shop.self) { (_: Provider<Session>) in Shop() } },
             Registering { $0.register(Shop.self) { (_: Lazy<Session>, _: Lazy<Session?>) in Shop() } },
-            // Instances of one scope, and of scopes of which none is known to be shorter.
+            // Instances of one scope, and of scopes whose durations cannot be compared.
             Registering { $0.register(Shop.self, scope: .session) { (_: Session) in Shop() } },
             Registering { $0.register(Shop.self, scope: .request) { (_: Session) in Shop() } },
             Registering { $0.register(Shop.self, scope: .prototype) { (_: Session) in Shop() } },
@@ -196,7 +196,7 @@ struct CaptiveFindingTests {
 
 @Suite("Validation finds instances made at load that need instances made by start()")
 struct AlwaysFindingTests {
-    /// The report on a module that is not in force at first, so that nothing of it is made.
+    /// The report on a module that is off at first, so that nothing in it is made.
     private func report(_ register: @escaping @Sendable (Registry) -> Void) throws -> String {
         let folder = try TemporaryFolder(["application.json": "{}", "application-prod.json": "{}"])
         let context = try AppContext().loadProperties(from: folder.path, environment: [:])

@@ -15,7 +15,9 @@ private struct Mail: Sendable {}
 
 @Suite("Validation checks every requested profile")
 struct ProfileFindingTests {
-    /// A context of these files; the folder is called `Config` in texts.
+    /// A context with these files.
+    ///
+    /// Texts call the folder `Config`.
     private func report(
         _ files: [String: String], profiles: [ProfileList], _ modules: Module...
     ) throws -> String {

@@ -166,7 +166,7 @@ struct ConditionFindingTests {
                   fix: correct the path, or set "feature.mial"
                 1 warning in 0 registrations
                 """)
-        // The fix, followed.
+        // With the suggested fix.
         let corrected = try self.context(module(.property("feature.mail", equals: true)))
         #expect(corrected.validate().findings.isEmpty)
         #expect(try corrected.resolve(Mail.self).name == "mail")

@@ -19,7 +19,9 @@ extension Scope {
     fileprivate static let session = Scope("session")
 }
 
-/// Registers in every way, in one profile also what is made at load; no function may run unless `isOpen` says so.
+/// Registers in every way, including `.always` in one profile.
+///
+/// No function may run unless `isOpen` is true.
 private func everyWay(_ isOpen: Late<Bool>) -> Module {
     @Sendable func run<Value>(_ function: String, _ value: @autoclosure () -> Value = ()) -> Value {
         if isOpen.value != true { Issue.record("validation ran \(function)") }

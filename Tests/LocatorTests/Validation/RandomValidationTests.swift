@@ -30,7 +30,7 @@ struct RandomValidationTests {
         #expect(count < 100 || min(sound, unsound) > count / 10, "\(sound) sound, \(unsound) unsound")
     }
 
-    /// The error when a key is resolved in a fresh fork, and everything that it received is used.
+    /// The error of resolving a key in a new fork and using everything that it received.
     private func failure(of asked: RandomWiring.Asked, in context: AppContext) -> String? {
         do {
             let fork = try context.fork()
@@ -46,7 +46,9 @@ struct RandomValidationTests {
         }
     }
 
-    /// What made a part, and what made that which it was given first: one decorator wraps several registrations.
+    /// What made a part, and what made its first dependency.
+    ///
+    /// One decorator wraps several registrations.
     private func origin(of part: any Part) -> [Int] {
         [part.id] + ((part.given.first as? any Part).map(origin) ?? [])
     }

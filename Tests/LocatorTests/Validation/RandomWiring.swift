@@ -1,15 +1,15 @@
 import Locator
 import TestSupport
 
-/// Something of a random wiring: which registration made it, and what it was given.
+/// An instance of a random wiring: its registration, and what it was made from.
 protocol Part: Sendable {
     init(id: Int, given: [any Given])
     var id: Int { get }
-    /// What the factory closure was given.
+    /// The arguments of the factory closure.
     var given: [any Given] { get }
 }
 
-/// A value that a factory closure was given, and the parts that it leads to.
+/// A value that a factory closure got, and the parts that are made for it.
 protocol Given: Sendable {
     func parts() throws -> [any Part]
 }
@@ -42,9 +42,9 @@ struct PartD: Part, Given { let id: Int; let given: [any Given] }
 struct PartE: Part, Given { let id: Int; let given: [any Given] }
 struct PartF: Part, Given { let id: Int; let given: [any Given] }
 
-/// Modules that need each other at random: of each kind of need and of each kind of mistake some.
+/// Modules with random dependencies, including all kinds of dependencies and mistakes.
 struct RandomWiring {
-    /// A registered key, in words and as requests for it.
+    /// A registered key, as text and as requests.
     struct Asked {
         let key: Key
         let ask: @Sendable (AppContext) throws -> [any Part]
@@ -56,11 +56,11 @@ struct RandomWiring {
 
     private(set) var modules: [(module: Module, priority: Priority)] = []
     private(set) var asked: [Key: Asked] = [:]
-    /// What was written, to be read where a test fails.
+    /// The output, which is shown if a test fails.
     private(set) var text = ""
     private var nextID = 0
 
-    /// Whether most of what is needed is there: types need only later ones, and a last module has all of them.
+    /// Whether most dependencies exist: types only depend on later ones, and the last module registers all of them.
     private let isCareful: Bool
 
     init(using generator: inout SeededGenerator) {
@@ -120,7 +120,7 @@ struct RandomWiring {
             injected: injected)
     }
 
-    /// Notes how a key is requested: as a collection, where one module has several registrations of it.
+    /// Records how a key is requested: as a collection if one module has several registrations of it.
     private mutating func note<P: Part & Given>(_ type: P.Type, _ key: Key) {
         let qualifier = key.qualifier.map { Qualifier.named($0) }
         asked[key] = Asked(key: key) { context in
@@ -128,7 +128,7 @@ struct RandomWiring {
                 return [try context.resolve(type, qualifier: qualifier)]
             } catch let error as LocatorError {
                 guard case .ambiguous(let found, _) = error.kind, found == key, error.chain.isEmpty else { throw error }
-                // The key of a collection: all of it can be had.
+                // The key of a collection, whose elements can all be made.
                 return try context.resolveAll(type, qualifier: qualifier, from: .first)
             }
         }

@@ -56,7 +56,7 @@ struct ContextGoneTests {
         for scope in ScopeKind.allCases {
             var context: AppContext? = try Self.context(origin, scope)
             weak let seen = context
-            // Read for the first time; read again; and read where another wrapper has made the answer ready.
+            // A first read, a second read, and a read after another wrapper has made the answer ready.
             let readers = try (0..<3).map { _ in try kind.reader(of: Thing.self, in: #require(context)) }
             let things = try readers.map { try $0() }
             for (read, thing) in zip(readers.dropFirst(), things.dropFirst()) { #expect(try read() === thing) }

@@ -8,7 +8,7 @@ private final class Piece: Sendable {
     let isComplete = Late(false)
 }
 
-/// Made from what a wrapper returns.
+/// Made from the value of a wrapper.
 private final class Whole: Sendable {
     let part: Piece
     init(part: Piece) { self.part = part }
@@ -64,7 +64,7 @@ struct IncompleteTests {
         let read = try kind.reader(of: Piece.self, in: context)
         let module = Module("Whole") { registry in
             registry.register(Whole.self) { () throws -> Whole in
-                // Nothing has been injected yet, as with any part of what is being made; the same to whoever reads it.
+                // Nothing has been injected yet, as in every unfinished instance. All readers see the same.
                 let part = try read()
                 #expect(part.isComplete.value != true)
                 #expect(try read() === part)
@@ -104,7 +104,7 @@ struct IncompleteTests {
                 Piece()
             } injecting: { part in
                 isInjecting.signal()
-                // The other thread goes on from here; it cannot be seen whether it waits.
+                // The other thread continues from here. Whether it waits is not visible.
                 for _ in 0..<1000 where isReading.value == false { sched_yield() }
                 for _ in 0..<100 { sched_yield() }
                 part.isComplete.value = true

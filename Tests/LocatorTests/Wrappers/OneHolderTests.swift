@@ -9,7 +9,7 @@ private final class Page: Sendable {
 
 @Suite("A wrapper has one object for all readers until something that its making read changes")
 struct OneHolderTests {
-    /// How pages are registered, and from where the answer comes.
+    /// How pages are registered, and where the answer comes from.
     enum Source: CaseIterable, Sendable {
         case prototype
         case graph
@@ -108,7 +108,7 @@ struct OneHolderTests {
         #expect(try context.resolve(Book.self).page === page)
         #expect(isOvertaken.value == true)
         #expect(try read() === page)
-        // What its making read changes.
+        // A dependency of it changes.
         try context.push(Module("Int") { $0.register(Int.self) { 1 } })
         #expect(try read() !== page)
     }
@@ -133,7 +133,7 @@ struct OneHolderTests {
         #expect(try reader() === page)
     }
 
-    /// A selection is also code of the reader, and may read the array that it selects for.
+    /// A selection may read the array that it selects for.
     @Test func arrayThatIsReadWhileItIsSelected_givesOneObject() throws {
         let (wrapper, calls, inner) = (Late<DependencyArray<Page>>(), Counter(), Late<[Page]>())
         let context = try Self.context(.prototype)

@@ -11,7 +11,7 @@ private struct Refusal: Error, CustomStringConvertible {
     let description = "the disk is full"
 }
 
-/// A getter cannot throw: the program stops, with the same text that the error has.
+/// A getter cannot throw, so the program stops with the text of the error.
 @Suite("A wrapper that cannot return a value stops the program with the whole message")
 struct StoppingTests {
     private func text(_ result: ExitTest.Result?) -> String {

@@ -22,13 +22,13 @@ private final class Holder: @unchecked Sendable {
     @Dependency var third: Counted
 }
 
-/// A place for holders that threads hand to each other.
+/// A place for holders that threads pass to each other.
 private final class Exchange: @unchecked Sendable {
     // Sendable: `holders` is touched on the serial queue alone.
     private let queue = DispatchQueue(label: "Exchange")
     private var holders: [Holder] = []
 
-    /// Puts a holder in, and takes out another where there are many.
+    /// Adds a holder, and removes another if there are many.
     func exchange(_ holder: Holder) -> Holder? {
         queue.sync {
             holders.append(holder)
@@ -63,7 +63,7 @@ struct WrapperEndingTests {
                     let isSame = holder.first === holder.second
                     #expect(isSame)
                     if round % 3 == 0 { _ = AppContext.withContext(contexts[0]) { [Holder(), Holder()] } }
-                    // The context may be gone; what was read stays.
+                    // The context may have ended. What was read stays.
                     if let other = exchange.exchange(holder) { _ = other.first }
                 }
             } catch {

@@ -28,7 +28,7 @@ struct CommandLineTests {
 
                         """))
         #expect(locator("help") == locator("--help"))
-        // Without a command the same text is an error.
+        // Without a command, the same text is an error.
         #expect(locator() == Outcome(errors: locator("--help").output, status: 2))
     }
 

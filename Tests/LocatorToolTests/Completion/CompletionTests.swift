@@ -81,7 +81,7 @@ struct CompletionTests {
     private static let bash = "/bin/bash"
     private static let hasBash = FileManager.default.isExecutableFile(atPath: bash)
 
-    /// What bash itself makes of a line, with the script of the command and the settings of a folder.
+    /// How bash itself completes a line, with the script of the command and the settings of a folder.
     private func inBash(_ words: String, count: Int) throws -> Subprocess.Result {
         let folder = try TemporaryFolder([
             "application.json":

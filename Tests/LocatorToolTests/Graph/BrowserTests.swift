@@ -3,7 +3,7 @@ import LocatorTool
 import TestSupport
 import Testing
 
-/// The page in a real browser: what a script sees that presses keys and clicks as a person does.
+/// The page in a real browser, where a script presses keys and clicks as a person does.
 @Suite("The page of a graph, in a browser", .enabled(if: Browser.path != nil), .oneThread)
 struct BrowserTests {
     private func log(of script: String, on graph: SampleGraph = .small) throws -> String {
@@ -187,7 +187,7 @@ struct BrowserTests {
                 """)
     }
 
-    /// Names of modules stand at any distance, apart from each other and from the names of nodes.
+    /// Names of modules are visible at any distance, and do not overlap each other or the names of nodes.
     @Test(arguments: [100, 500, 2000]) func modules_areNamedAtAnyDistance(count: Int) throws {
         let log = try log(
             of: """
@@ -229,7 +229,9 @@ struct BrowserTests {
                 """)
     }
 
-    /// What a step costs grows with the graph; a quadratic step would take several hundred look-ups for each node.
+    /// The cost of a step is linear in the graph.
+    ///
+    /// A quadratic step would take several hundred lookups per node.
     @Test func fiveHundredNodes_areUsable() throws {
         let log = try log(
             of: """

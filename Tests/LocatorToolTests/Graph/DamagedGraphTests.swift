@@ -2,7 +2,9 @@ import LocatorTool
 import TestSupport
 import Testing
 
-/// Files from elsewhere: whatever is in them, there is a drawing or an error, and never a crash.
+/// Files from elsewhere.
+///
+/// Whatever they contain, the result is a drawing or an error, and never a crash.
 @Suite("A damaged graph is drawn or refused")
 struct DamagedGraphTests {
     @Test(arguments: 0..<20) func damagedBytes_areNoCrash(run: UInt64) {
@@ -28,7 +30,7 @@ struct DamagedGraphTests {
     @Test func strangeGraphs_areDrawn() {
         var graph = SampleGraph()
         #expect(locator("graph", "--format", "html", input: graph.json).status == 0)
-        // Numbers that are no positions, a node that needs itself, needs that are there twice, and no text at all.
+        // Numbers that are not positions, a node that depends on itself, duplicate dependencies, and an empty text.
         graph.add("")
         graph.add("A")
         graph.nodes[0].id = .max

@@ -21,7 +21,7 @@ struct GroupedLayoutTests {
             lines: lines)
         let result = GroupedLayout.arrange(diagram, groups: groups)
 
-        // A box lies inside the frame of its group, and no frame lies on another.
+        // A box is inside the frame of its group, and frames do not overlap.
         let boxes = (0..<count).map { Area(result.boxes.corners[$0], result.boxes.sizes[$0]) }
         let frames = result.frames.map { Area($0.corner, $0.size) }
         let whole = Area(Point(x: 0, y: 0), result.boxes.size)
@@ -33,7 +33,7 @@ struct GroupedLayoutTests {
         }
         for (index, box) in boxes.enumerated() { #expect(boxes[..<index].allSatisfy { !$0.overlaps(box) }) }
 
-        // Each line begins and ends at its boxes, and each pair of groups with lines has one bundle of all of them.
+        // Each line begins and ends at its boxes. Lines between the same two groups form one bundle.
         for (line, way) in zip(lines, result.boxes.ways) {
             #expect(boxes[line.from].touches(way[0]) && boxes[line.to].touches(way[way.count - 1]))
         }
@@ -52,7 +52,7 @@ struct GroupedLayoutTests {
         #expect(result.frames.isEmpty && result.bundles.isEmpty)
     }
 
-    /// Groups of one size fill a screen, whatever their number.
+    /// Groups of the same size fill the screen, whatever their number.
     @Test(arguments: [2, 5, 12, 21, 60]) func groups_haveTheShapeOfAScreen(count: Int) {
         let groups = (0..<count * 12).map { $0 / 12 }
         let diagram = Diagram(

@@ -20,7 +20,7 @@ struct LayoutTests {
     @Test func chain_isALevelLine() {
         let result = arrange(4, [(0, 1), (1, 2), (2, 3), (0, 3)])
         #expect(result.corners.map(\.x) == [0, 160, 320, 480])
-        // The line that passes two boxes stands aside, and they stand level.
+        // The line that passes two boxes runs beside them, and they are at the same height.
         #expect(Set(result.corners[1...2].map(\.y)).count == 1)
     }
 
@@ -31,7 +31,7 @@ struct LayoutTests {
     }
 
     @Test func tree_hasNoCrossings() {
-        // Given so that the order of the boxes would cross every line.
+        // In an order of the boxes that would make all lines cross.
         let result = arrange(7, [(0, 2), (0, 1), (1, 6), (1, 5), (2, 4), (2, 3)])
         #expect(crossings(of: result.ways) == 0)
     }
@@ -50,7 +50,7 @@ struct LayoutTests {
         }
         let result = arrange(count, lines)
 
-        // No box lies on another, and none outside.
+        // Boxes do not overlap, and none is outside of the picture.
         for first in 0..<count {
             let (corner, size) = (result.corners[first], result.sizes[first])
             #expect(corner.x >= 0 && corner.x + size.width <= result.size.width + 0.01)
@@ -69,18 +69,18 @@ struct LayoutTests {
             let (left, right) = isForward ? (line.0, line.1) : (line.1, line.0)
             let (start, end) = isForward ? (way[0], way[way.count - 1]) : (way[way.count - 1], way[0])
             #expect(start.x == result.corners[left].x + result.sizes[left].width)
-            // A line that leads back runs beside the one that leads there.
+            // The lines of two boxes that need each other run side by side.
             let height = isForward ? 20.0 : 27.0
             #expect(abs(start.y - result.corners[left].y - height) < 0.01)
             #expect(end.x == result.corners[right].x)
             #expect(abs(end.y - result.corners[right].y - height) < 0.01)
         }
-        // Nothing is left to chance.
+        // The order is fixed.
         let again = arrange(count, lines)
         #expect(again.corners == result.corners && again.ways == result.ways)
     }
 
-    /// How many pairs of curves between the same columns change sides.
+    /// The number of crossings between curves of the same columns.
     private func crossings(of ways: [[Point]]) -> Int {
         let curves = ways.flatMap { way in
             stride(from: 0, to: way.count - 1, by: 2).map { (way[$0], way[$0 + 1]) }

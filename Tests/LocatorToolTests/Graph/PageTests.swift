@@ -27,7 +27,7 @@ struct PageTests {
         #expect(!page.contains("alert(\"1\")"))
     }
 
-    /// What is read against what it stands on: a ratio of at least 4.5, as WCAG asks of text.
+    /// Text and background have a contrast of at least 4.5, as WCAG requires.
     @Test(arguments: ["light", "dark"]) func texts_canBeRead(theme: String) throws {
         let blocks = page.components(separatedBy: ":root {")
         try #require(blocks.count == 3)
@@ -42,7 +42,7 @@ struct PageTests {
             let contrast = try #require(colors.contrast(text, ground))
             #expect(contrast >= 4.5, "\(text) on \(ground) in \(theme): \(contrast)")
         }
-        // A box is tinted with the color of its scope.
+        // A box has the color of its scope.
         for scope in 0...9 {
             for text in ["ink", "soft"] {
                 let contrast = try #require(colors.contrast(text, "box", tintedWith: "scope-\(scope)", by: 0.09))

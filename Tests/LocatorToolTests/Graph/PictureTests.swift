@@ -8,7 +8,7 @@ struct PictureTests {
         locator("graph", "--format", "svg", input: graph.json).output
     }
 
-    /// Every element is closed, and every text escaped, whatever a name is.
+    /// Every element is closed, and every text is escaped, whatever the name.
     @Test(arguments: [SampleGraph.small, .program(of: 100), SampleGraph()]) func picture_isXML(graph: SampleGraph)
         throws
     {

@@ -47,7 +47,7 @@ struct DiffCommandTests {
 
                 """)
         #expect(run("prod") == expected)
-        // Whatever the environment chooses, the base is without profiles.
+        // The base has no profiles, even if the environment chooses some.
         let chosen = locator("diff", "prod") {
             $0.fileSystem = ShopFiles.all
             $0.environment = ["LOCATOR_PROFILE": "dev"]

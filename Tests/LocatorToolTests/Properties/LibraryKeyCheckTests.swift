@@ -48,7 +48,7 @@ struct LibraryKeyCheckTests {
                         2 warnings in 2 files (dev)
 
                         """))
-        // Nobody knows what a profile that cannot be loaded has.
+        // The settings of a profile that cannot be loaded are unknown.
         let broken = files.merging(["application-prod.json": #"{ "x": "${y}" }"#]) { $1 }
         #expect(!run(broken).output.contains("locator.secrets lists"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The time to compare profiles with many settings or groups is in proportion to their size")
 struct WideComparisonTests {
-    /// So many that comparing each name with each other one would not end.
+    /// Too many to compare each name with each other one.
     private static let count = 10_000
 
     @Test("Keys that only one of two profiles has are not compared with the other's keys", .oneThread)
@@ -48,7 +48,7 @@ struct WideComparisonTests {
             }
         }
 
-        /// The setting, its type, the base file, two profiles, and what is neither of the two.
+        /// The setting, its type, the base file, two profiles, and a value that is in neither.
         var columns: Int { self == .sideBySide ? 5 : 6 }
     }
 

@@ -41,7 +41,7 @@ struct PlantedSecretTests {
             outputs.add("check", planting.locator("check", "--strict", profile: nil))
             outputs.add("diff", planting.locator("diff", "dev", "other", profile: nil))
             outputs.add("diff with the base", planting.locator("diff", "dev", profile: nil))
-            // Where the profile that has it is not the chosen one.
+            // If another profile is chosen than the one that has it.
             outputs.add("env", planting.locator("env", "--format", "dotenv", profile: "other"))
             outputs.add("wiring", planting.locator("wiring", reading: paths))
             outputs.add("schema", planting.locator("schema", reading: paths))
@@ -98,7 +98,7 @@ struct PlantedSecretTests {
         outputs.value.search()
     }
 
-    /// Asks a context for what a path qualifies, and for values of other types.
+    /// Requests what a path qualifies, and values of other types.
     private func ask(_ context: AppContext, _ path: String, _ outputs: Locked<Outputs>) {
         func failure(_ what: String, _ body: () throws -> Void) {
             do {
@@ -255,7 +255,7 @@ private struct Outputs {
     /// Whether the program got the text.
     private(set) var wasRead = false
 
-    /// Takes in what printing, reflection and `dump` show of something.
+    /// Adds what printing, reflection, and `dump` show of a value.
     mutating func add(_ what: String, _ value: Any) {
         var dumped = ""
         dump(value, to: &dumped)
@@ -267,7 +267,7 @@ private struct Outputs {
             guard let text = texts[how], Planting.range(in: text) != nil else { continue }
             found.append(("\(what), \(how)", text))
         }
-        // Two levels of what a mirror shows, whatever `dump` makes of it.
+        // Two levels of a mirror's children, because `dump` may not show them.
         for child in Mirror(reflecting: value).children {
             let texts = ["\(child.value)"] + Mirror(reflecting: child.value).children.map { "\($0.value)" }
             for text in texts where Planting.range(in: text) != nil {
@@ -300,7 +300,7 @@ private struct Outputs {
         }
     }
 
-    /// Reads a value as types that hold it without taking it apart, and as types that it is none of.
+    /// Reads a value as types that match it, and as types that do not.
     private mutating func addReadings(of properties: Properties, at path: String) {
         func read<Value: Decodable>(_ type: Value.Type, isPrinted: Bool = false) {
             do throws(PropertiesError) {
@@ -335,7 +335,7 @@ private struct Outputs {
         read(Structure.self)
     }
 
-    /// What stands around the text.
+    /// The text around it.
     private static func excerpt(of text: String) -> String {
         guard let range = Planting.range(in: text) else { return text }
         return "…\(text[..<range.lowerBound].suffix(80))\(text[range])\(text[range.upperBound...].prefix(40))…"
@@ -405,10 +405,10 @@ extension Planting {
         return system
     }
 
-    /// Whether nothing is listed that commands do not know.
+    /// Whether the commands know everything that is listed.
     fileprivate var isSeenByCommands: Bool { secrets.isEmpty && above.isEmpty && below.isEmpty }
 
-    /// The planting in one profile, beside another one without it.
+    /// The planted secret in one profile, with another profile without it.
     fileprivate var sideBySide: [String: String] {
         ["": "{}", "dev": files[""] ?? "", "other": #"{"z": 1, "db": 1, "a": "b"}"#]
     }
@@ -441,7 +441,7 @@ extension Planting {
         }
     }
 
-    /// What a shell completes to the path of a setting.
+    /// How a shell completes the path of a setting.
     fileprivate var completion: Outcome {
         LocatorToolTests.locator(words: ["__complete", "explain", "--prefix", "S_", "--profile", "dev", ""]) {
             $0.environment = environment
@@ -453,7 +453,7 @@ extension Planting {
         LocatorToolTests.locator(words: words, input: input)
     }
 
-    /// What a command says of sources whose wrappers ask for these paths as all kinds of types.
+    /// The output of a command for sources whose wrappers request these paths as many types.
     fileprivate func locator(_ words: String..., reading paths: [String]) -> Outcome {
         var files = BuiltFiles()
         var types = [ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["low", "high"])]

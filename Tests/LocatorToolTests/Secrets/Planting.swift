@@ -1,25 +1,25 @@
 import Locator
 import Testing
 
-/// A recognizable text in one position that a secret can have.
+/// A recognizable text in one position of a secret.
 ///
-/// A new position is one more entry of ``all``; every output is searched for it.
+/// A new position is one more entry of ``all``. Every output is searched for it.
 struct Planting: Sendable, CustomTestStringConvertible {
-    /// What no output may show.
+    /// The text that no output may contain.
     static let text = "Pl4nted"
     /// The same as a number.
     static let number = "4711471147"
 
-    /// Where a text shows what it must not.
+    /// The places where a text contains something that it must not.
     static func range(in text: String) -> Range<String.Index>? {
         text.firstRange(of: Self.text) ?? text.firstRange(of: number)
     }
 
-    /// The position in words.
+    /// The position as text.
     var name: String
     /// The files by profile; "" is the base file.
     var files: [String: String]
-    /// Paths to ask for besides all that there are.
+    /// Paths to request, in addition to all existing ones.
     var paths: [String] = []
     var environment: [String: String] = [:]
     /// The files of a directory of secrets, `/run/secrets`.
@@ -30,7 +30,7 @@ struct Planting: Sendable, CustomTestStringConvertible {
     var above: [String: JSONValue] = [:]
     /// The properties of a module below the files.
     var below: [String: JSONValue] = [:]
-    /// Whether the program gets the text; false where loading fails, or where another value serves.
+    /// Whether the program gets the text, instead of an error or another value.
     var isRead = true
 
     var testDescription: String { name }

@@ -134,7 +134,7 @@ struct EnvCommandTests {
                         """))
     }
 
-    /// Values that a shell, a dotenv file or a terminal could take for something else.
+    /// Values that a shell, a dotenv file, or a terminal could misinterpret.
     private static let odd = [
         "", " ", "a b", "it's", "\"", "$HOME", "`id`", "$(id)", "\\", "\\n", "a\nSHOP_X=1", "#x", "a #b", "=", "!x",
         "é",
@@ -151,12 +151,12 @@ struct EnvCommandTests {
             "/bin/sh", ["-s"], input: dotenv.output + print, environment: ["HOME": "/nowhere"])
         #expect(result.errors == "")
         let values = result.output.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
-        // A tab is no character for a terminal, and not every reader takes the others as they are: a comment each.
+        // A tab is a control character, and not all programs read the others unchanged. Each becomes a comment.
         let comments = ["\t", "it's $HOME", "${a}", "\\"]
         #expect(values == Self.odd.map { comments.contains($0) ? "" : $0 })
     }
 
-    /// Texts whose quotes a shell, Docker Compose and python-dotenv have to take alike, and how they are written.
+    /// Texts that a shell, Docker Compose, and python-dotenv must read in the same way, and how they are written.
     private static let quoted = [
         ("a b", "'a b'"), ("it's", #""it's""#), ("say \"it's\"", #""say \"it's\"""#), ("C:\\x", #""C:\\x""#),
         ("\\n", #""\\n""#), ("it's !x", #""it's !x""#), ("$5", "'$5'"), ("`id`", "'`id`'"),

@@ -21,7 +21,9 @@ struct MountedFileTests {
         try folder.write("9", to: "d/port")
     }
 
-    /// Runs a command line; `…` stands for the folder in it and in its output.
+    /// Runs a command line.
+    ///
+    /// `…` stands for the folder in it and in its output.
     private func run(_ words: String...) -> Outcome {
         let words = words.map { $0.replacingOccurrences(of: "…", with: folder.path) }
         var outcome = locator(words: words + ["--config", "\(folder.path)/Config"]) { $0.environment = [:] }

@@ -26,7 +26,7 @@ struct SchemaCommandTests {
         #expect(outcome == Outcome(output: try SettingFixture.text("Shop.schema.json")))
     }
 
-    /// `~` stands for what is a string with a placeholder.
+    /// `~` stands for a string with a placeholder.
     @Test(arguments: [
         ("1", "{}", #"{"type":["number","string","null"],"pattern":"~","default":1}"#),
         (#""x""#, "{}", #"{"type":["string","null"],"default":"x"}"#),
@@ -37,10 +37,10 @@ struct SchemaCommandTests {
             #"{"type":["array","string","null"],"pattern":"~","items":{"type":["number","string"],"pattern":"~"},"default":[1,2]}"#
         ),
         (#"[1, "x"]"#, "{}", #"{"type":["array","string","null"],"pattern":"~","default":[1,"x"]}"#),
-        // A placeholder may lead to anything, and so may a default with one.
+        // A placeholder may refer to anything, and so may a default that contains one.
         (#""${b:1}""#, "{}", #"{"default":"${b:1}"}"#),
         (#""${b:1}""#, #"{"a": 2}"#, #"{"type":["number","string","null"],"pattern":"~","default":"${b:1}"}"#),
-        // Files that do not agree say nothing.
+        // Files that disagree are ignored.
         ("1", #"{"a": "x"}"#, #"{"default":1}"#),
         ("1", #"{"a": null}"#, #"{"type":["number","string","null"],"pattern":"~","default":1}"#),
         ("null", #"{"a": 1}"#, #"{"type":["number","string","null"],"pattern":"~"}"#),
@@ -54,7 +54,7 @@ struct SchemaCommandTests {
         #expect(schema == expected.replacing("~", with: #"\\$\\{"#))
     }
 
-    /// `~` stands for what is a string with a placeholder.
+    /// `~` stands for a string with a placeholder.
     @Test(arguments: [
         ("Swift.String", #"{"type":["string","null"]}"#),
         ("Swift.Bool", #"{"type":["boolean","string","null"],"pattern":"~"}"#),
@@ -78,7 +78,7 @@ struct SchemaCommandTests {
             "Swift.Array<Shop.Level>",
             #"{"type":["array","string","null"],"pattern":"~","items":{"anyOf":[{"enum":["low","high"]},{"type":"string","pattern":"~"}]}}"#
         ),
-        // Nobody knows what these are decoded from.
+        // It is unknown what these are decoded from.
         ("LocatorProperties.JSONValue", "{}"), ("Shop.Written", "{}"), ("Shop.Unknown", "{}"), ("Shop.Cases", "{}"),
         ("Elsewhere.Type", "{}"), ("T", "{}"), ("Swift.Dictionary<Shop.Level, Swift.Int>", "{}"),
         ("(Swift.Int, Swift.Int)", "{}"),

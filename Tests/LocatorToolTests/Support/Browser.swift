@@ -14,7 +14,7 @@ enum Browser {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    /// What a script writes that runs at the end of a page, and what goes wrong in the page.
+    /// The output of a script at the end of a page, and the errors of the page.
     static func log(of script: String, in page: String) throws -> String {
         let folder = try TemporaryFolder(["page.html": page.replacing("</body>", with: "\(frame(script))</body>")])
         let output = try Subprocess.run(
@@ -31,7 +31,7 @@ enum Browser {
             .trimmingCharacters(in: .newlines)
     }
 
-    /// The script with a few words to write it in.
+    /// The script, with a few helper functions.
     private static func frame(_ script: String) -> String {
         """
         <pre id="log" hidden></pre>

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the build has made of the package's products.
+/// The build results of the package's products.
 enum Built {
-    /// The command, which stands beside the tests.
+    /// The command, which is next to the tests.
     static let locator: String = {
         #if os(Linux)
             let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

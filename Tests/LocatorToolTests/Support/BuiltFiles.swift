@@ -1,7 +1,7 @@
 import Foundation
 import LocatorProperties
 
-/// A build folder as the compiler leaves it, in memory, beside other files.
+/// A build folder like the compiler's, in memory, with other files.
 struct BuiltFiles {
     private var files: [String: String] = [:]
     private var objects: [String: [String]] = [:]
@@ -117,7 +117,7 @@ enum ConstantValues {
 
 /// The description of a symbol as the compiler writes it.
 enum Symbols {
-    /// A type or a member of one, with its comment: `Theme.color`.
+    /// A type or a member, with its comment: `Theme.color`.
     static func symbol(_ path: String, _ comment: String..., keyword: String = "var", type: String = "Int") -> String {
         let parts = path.split(separator: ".").map { "\"\($0)\"" }.joined(separator: ",")
         let lines = comment.map { "{ \"text\": \"\($0)\" }" }.joined(separator: ",")
@@ -132,7 +132,7 @@ enum Symbols {
             """
     }
 
-    /// The initializer that decodes a type, written by the compiler or by somebody.
+    /// The decoding initializer of a type, written by the compiler or by hand.
     static func decoding(_ type: String, isWritten: Bool = false) -> String {
         """
         {

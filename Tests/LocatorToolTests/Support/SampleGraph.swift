@@ -54,7 +54,7 @@ struct SampleGraph: Encodable {
         return String(decoding: try! encoder.encode(self), as: UTF8.self)
     }
 
-    /// Adds a node, and tells its number.
+    /// Adds a node, and returns its number.
     @discardableResult
     mutating func add(
         _ name: String, kind: String = "registration", type: String? = nil, qualifier: String? = nil,

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension SampleGraph {
-    /// A little of everything, with texts that would end a page that trusts them.
+    /// A little of everything, with texts that would break a page that does not escape them.
     static var small: SampleGraph {
         var graph = SampleGraph()
         graph.profiles = ["dev"]
@@ -48,8 +48,9 @@ extension SampleGraph {
         return graph
     }
 
-    /// A program of a number of nodes: screens need services, these repositories, these clients, and everything the
-    /// logger; some parts stand alone.
+    /// A program with a number of nodes: screens need services, services need repositories, and these need clients.
+    ///
+    /// All of them need the logger, and some parts stand alone.
     static func program(of count: Int) -> SampleGraph {
         var generator = SeededGenerator(seed: UInt64(count))
         let topics = [
@@ -104,7 +105,7 @@ extension SampleGraph {
             for (position, node) in members[tier].enumerated() {
                 if tier + 1 < members.count, !members[tier + 1].isEmpty {
                     let next = members[tier + 1]
-                    // What belongs together stands together.
+                    // Related entries are next to each other.
                     for _ in 0..<Int.random(in: 1...2, using: &generator) {
                         let near = position * next.count / members[tier].count
                         let index = (near + Int.random(in: -2...2, using: &generator) + next.count) % next.count

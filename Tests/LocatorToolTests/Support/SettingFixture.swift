@@ -1,6 +1,6 @@
 import Foundation
 
-/// What commands write of the settings of ``ShopProgram``, in files.
+/// What commands write about the settings of ``ShopProgram``, in files.
 enum SettingFixture {
     static func text(_ name: String) throws -> String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

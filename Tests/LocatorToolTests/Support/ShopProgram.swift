@@ -15,7 +15,7 @@ enum ShopProgram {
         """
     static let dev = #"{ "theme": { "sizes": { "a": 3 } }, "only": { "dev": [{ "a": 1 }] }, "mixed": "x" }"#
 
-    /// The profile files alone.
+    /// Only the profile files.
     static let config = FileSystem.config(["application.json": base, "application-dev.json": dev])
 
     /// The profile files, the build and the source.

@@ -12,7 +12,7 @@ enum Subprocess {
     static func run(
         _ path: String, _ arguments: [String], input: String? = nil, environment: [String: String]? = nil
     ) throws -> Result {
-        // Files, not pipes, so that neither process waits for the other, however much is written.
+        // Files, not pipes, so that neither process waits for the other, no matter how much is written.
         let folder = try TemporaryFolder(["input": input ?? "", "output": "", "errors": ""])
         func handle(_ name: String, _ make: (URL) throws -> FileHandle) throws -> FileHandle {
             try make(URL(fileURLWithPath: folder.path).appendingPathComponent(name))

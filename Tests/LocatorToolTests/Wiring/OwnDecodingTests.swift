@@ -3,7 +3,7 @@ import Testing
 
 @Suite("`locator wiring` does not reject unknown values of an enumeration with its own init(from:)")
 struct OwnDecodingTests {
-    /// What is found for a setting of a type, in a program whose `Level` decodes itself where that is said.
+    /// The findings about a setting of a type, in a program whose `Level` may decode itself.
     private func findings(
         _ type: String = "Shop.Level", value: String?, isWritten: Bool = true, module: String = "Shop",
         words: [String] = []

@@ -47,7 +47,7 @@ struct WiringCommandTests {
         ("Shop.Size", "10", nil), ("Shop.Size", "5", "expected Size (1 or 10), found number 5"),
         ("Swift.Array<Shop.Level>", "\"info\"", "expected [Level], found string \"info\""),
         ("Swift.Optional<Shop.Level>", "null", nil),
-        // Of these only that there is a value is known.
+        // It is only known that these have a value.
         ("Shop.Limits", "\"anything\"", nil), ("T", "\"anything\"", nil),
         ("Swift.Dictionary<Shop.Level, Swift.Int>", "\"anything\"", nil),
     ])
@@ -227,7 +227,7 @@ struct WiringCommandTests {
             }
         files.add("/Shop/Shop.swift", types: [ConstantValues.type("Shop.Screen", wrapper)])
         files.add("wiring.json", Self.wiring)
-        // There is no folder of properties, and nothing asks for one.
+        // There is no folder of settings, and nothing needs one.
         #expect(
             errors(files, "--wiring", "wiring.json") == [finding].compactMap { $0 }.map { "/Shop/Shop.swift:9: \($0)" })
     }

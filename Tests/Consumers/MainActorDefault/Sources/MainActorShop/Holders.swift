@@ -1,6 +1,6 @@
 import Locator
 
-/// A wrapper wherever a program may have one.
+/// A wrapper in each position that Swift allows.
 struct StructHolder {
     @Dependency var catalog: any Catalog
     @PropertyValue("server.port") var port: Int
@@ -13,7 +13,7 @@ class ClassHolder {
     @PropertyValue("server.port", default: 80) var port: Int
 }
 
-/// Off the main actor, what is bound to it must be `Sendable`, and is awaited.
+/// Off the main actor, types of the main actor must be `Sendable`, and are awaited.
 actor ActorHolder {
     @Dependency var prices: Prices
     @Dependency var catalog: any Catalog

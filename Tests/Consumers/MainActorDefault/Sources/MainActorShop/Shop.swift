@@ -1,6 +1,6 @@
 import Locator
 
-// On the main actor, as everything here that does not say otherwise.
+// On the main actor, like everything here without another isolation.
 protocol Catalog: Sendable {
     var titles: [String] { get }
 }
@@ -25,7 +25,7 @@ struct ConsoleLogger: Logger {
     let name = "console"
 }
 
-/// A service that is used off the main actor too.
+/// A service that is also used off the main actor.
 nonisolated final class Prices: Sendable {
     let currency: String
 
@@ -41,7 +41,7 @@ struct CatalogSettings: ConfigProperty {
 }
 
 extension Scope {
-    // A module registers wherever it is loaded: what it names is not bound to the main actor.
+    // A module may be loaded anywhere, so its closure is not bound to the main actor.
     nonisolated static let session = Scope("session")
     nonisolated static let request = Scope("request", requiresOpening: true)
 }
@@ -71,7 +71,7 @@ nonisolated final class Tagged: Sendable {
     }
 }
 
-/// What is handed in for a request.
+/// The input of a request.
 struct Visitor {
     let name: String
 }

@@ -1,4 +1,4 @@
-// A stand-in: what the programs here use of the library with this name, and nothing of its code.
+// A stand-in for the parts of the library that these programs use, with none of its code.
 //
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
@@ -33,7 +33,9 @@ public struct DependencyValues: Sendable {
     }
 }
 
-/// Has the overrides of where it was created; those of where it is read come first.
+/// Has the overrides of the place where it was created.
+///
+/// Those of the place where it is read come first.
 @propertyWrapper
 public struct Dependency<Value> {
     private let key: KeyPath<DependencyValues, Value>

@@ -1,4 +1,4 @@
-// A stand-in: what the programs here use of the library with this name, and nothing of its code.
+// A stand-in for the parts of the library that these programs use, with none of its code.
 //
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
@@ -104,7 +104,7 @@ public struct ParameterFactory<Parameters, Value> {
     public func callAsFunction(_ parameters: Parameters) -> Value { make(parameters) }
 }
 
-/// Asks when its holder is created.
+/// Makes its request when its holder is created.
 @propertyWrapper
 public struct Injected<Value> {
     public var wrappedValue: Value
@@ -114,7 +114,7 @@ public struct Injected<Value> {
     }
 }
 
-/// Asks when it is read first.
+/// Makes its request at its first read.
 @propertyWrapper
 public struct LazyInjected<Value> {
     private let factory: KeyPath<Container, Factory<Value>>

@@ -1,4 +1,4 @@
-// A stand-in: the names of the library that the table shows, and nothing of its code. Nothing of it runs.
+// A stand-in with the names of the library that the table shows, and none of its code. It never runs.
 //
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 

@@ -37,7 +37,7 @@ public final class Basket {
     public init() {}
 }
 
-/// Writes into a basket.
+/// Changes a basket.
 public final class Shelf {
     public let catalog: any Catalog
     public let basket: Basket

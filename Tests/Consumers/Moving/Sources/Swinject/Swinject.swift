@@ -1,4 +1,4 @@
-// A stand-in: what the programs here use of the library with this name, and nothing of its code.
+// A stand-in for the parts of the library that these programs use, with none of its code.
 //
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
@@ -67,13 +67,13 @@ public final class Container: Resolver {
     }
 
     private var entries: [Key: AnyObject] = [:]
-    /// What the outermost request under way has made.
+    /// The instances of the current outermost request.
     private var graph: [Key: Any] = [:]
     private var depth = 0
 
     public init(parent: Container? = nil) {}
 
-    /// The last registration of a key is the one that counts.
+    /// The last registration of a key is used.
     @discardableResult
     public func register<Service>(
         _ type: Service.Type, name: String? = nil, factory: @escaping (any Resolver) -> Service

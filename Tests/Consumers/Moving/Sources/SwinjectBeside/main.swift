@@ -24,7 +24,7 @@ extension Module {
 
 let context = try AppContext.shared.load(.shop)
 
-// For types that have not moved and need types that have.
+// For types that have not moved and depend on types that have.
 legacy.register((any Catalog).self) { _ in try! context.resolve((any Catalog).self) }
     .inObjectScope(.transient)
 

@@ -16,11 +16,15 @@ extension Module {
 }
 
 extension Qualifier {
-    /// The discount of this package; others add theirs under other names.
+    /// The discount of this package.
+    ///
+    /// Others add theirs under other names.
     public static let noDiscount: Qualifier = "orders.none"
 }
 
-/// A discount; the setting `orders.discount` names the one in force.
+/// A discount.
+///
+/// The setting `orders.discount` names the active one.
 public protocol Discount: Sendable {
     func applied(to total: Int) -> Int
 }

@@ -33,7 +33,7 @@ struct Change: Sendable {
         },
     ]
 
-    /// Where the files are that are loaded again.
+    /// The place of the reloaded files.
     static let folder = FileManager.default.temporaryDirectory.appendingPathComponent("readers-\(getpid())")
 
     static func write(_ turn: Int) throws {

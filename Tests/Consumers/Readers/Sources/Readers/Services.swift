@@ -1,6 +1,6 @@
 import Locator
 
-/// An object that knows whether it is alive: its end takes the sign of life away.
+/// An object that knows whether it is alive, because its end clears a mark.
 class Living: @unchecked Sendable {
     // Sendable: `sign` changes only at the end, when nobody may be reading it any more. That is what is tested here. The
     // subclasses add constants.
@@ -8,7 +8,7 @@ class Living: @unchecked Sendable {
     private static let alive = 0x5EED_CAFE
     private var sign = Living.alive
 
-    /// Ends the program where the object has ended already.
+    /// Ends the program if the object has already ended.
     func check() {
         guard sign == Self.alive else { fatalError("An object was given that has ended") }
     }
@@ -38,7 +38,7 @@ struct Small: Shape {
     let living: Living
 }
 
-/// A value that an existential keeps in a block of memory of its own.
+/// A value that an existential stores in a separate block of memory.
 struct Large: Shape {
     let living: Living
     let others: (Living, Living, Living)
@@ -103,7 +103,7 @@ extension Scope {
     static let visit = Scope("visit")
 }
 
-/// Everything that is read, made anew by each module of the kind.
+/// All dependencies, registered again by each module of the kind.
 func services(_ name: String) -> Module {
     Module(name, properties: ["server": ["name": "\(name), a text too long to be kept in place", "ports": [1, 2, 3]]]) {
         registry in

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Runs `body` on threads of their own, and `meanwhile` on this one; an error of any of them ends the program.
+/// Runs `body` on new threads, and `meanwhile` on this one.
+///
+/// An error in any of them ends the program.
 func withThreads(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Void, meanwhile: () throws -> Void
 ) throws {
@@ -30,7 +32,7 @@ final class Guarded<Value: Sendable>: @unchecked Sendable {
     var value: Value {
         get { lock.withLock { stored } }
         set {
-            // What is let go of may run deinits: not while the lock is held.
+            // Releasing objects may run deinits, so it does not happen while the lock is held.
             let old = lock.withLock {
                 defer { stored = newValue }
                 return stored

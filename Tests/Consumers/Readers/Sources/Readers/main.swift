@@ -2,9 +2,9 @@ import Foundation
 import Locator
 import Synchronization
 
-// Four threads a core: a read is interrupted between its steps only where threads wait for a core.
+// Four threads per core: a read is only interrupted between its steps if threads wait for a core.
 let threadCount = max(8, ProcessInfo.processInfo.activeProcessorCount * 4)
-// `Readers [FACTOR [CHANGE]]`: a smaller factor for slow builds, and one kind of change alone.
+// `Readers [FACTOR [CHANGE]]`: a smaller factor for slow builds, and a single kind of change.
 let arguments = CommandLine.arguments.dropFirst()
 let factor = arguments.first.flatMap(Double.init) ?? 1
 
@@ -31,7 +31,7 @@ func run(_ change: Change) throws {
             defer { isDone.store(true, ordering: .relaxed) }
             for number in 0..<count {
                 try change.make(context, number)
-                // Where the machine lets nobody read, the change is no test.
+                // If the machine cannot make the file unreadable, there is nothing to test.
                 sched_yield()
             }
             while turns.load(ordering: .relaxed) < threadCount { sched_yield() }
@@ -40,7 +40,9 @@ func run(_ change: Change) throws {
     report("\(change.name): \(count) times beside each of \(Reader.all.count) readers")
 }
 
-/// Threads read what belongs to contexts that end; a wrapper that has a value keeps it.
+/// Threads read from contexts that end.
+///
+/// A wrapper that has a value keeps it.
 func runEndingContexts() throws {
     let base = try AppContext().load(services("Base"))
     let latest = Guarded<(AppContext, Holder)?>(nil)
@@ -61,7 +63,7 @@ func runEndingContexts() throws {
             } else {
                 withExtendedLifetime(holder) {}
             }
-            // Nothing keeps the context from here on.
+            // Nothing holds the context from here on.
             for _ in 0..<20 {
                 try? holder.leaf.resolved().check()
                 try? holder.shape.resolved().living.check()
@@ -76,7 +78,7 @@ func runEndingContexts() throws {
     report("contexts that end")
 }
 
-/// Threads rest between their reads, so that changes stop looking at them, and read again while changes go on.
+/// Threads pause between their reads, so that changes stop looking at them, and read again while changes continue.
 func runRestingThreads() throws {
     let context = try AppContext().load(services("Base"))
     let holder = AppContext.withContext(context) { Holder() }

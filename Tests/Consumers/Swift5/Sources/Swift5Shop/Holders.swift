@@ -1,6 +1,6 @@
 import Locator
 
-/// A wrapper wherever a program may have one.
+/// A wrapper in each position that Swift allows.
 struct StructHolder {
     @Dependency var catalog: any Catalog
     @PropertyValue("server.port") var port: Int

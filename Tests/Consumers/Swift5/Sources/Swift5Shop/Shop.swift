@@ -24,7 +24,9 @@ struct ConsoleLogger: Logger {
     let name = "console"
 }
 
-/// Has state and no lock, as much code in Swift 5 has: a prototype, which need not be `Sendable`.
+/// A prototype with state and no lock, like much code in Swift 5.
+///
+/// It need not be `Sendable`.
 final class Basket {
     var titles: [String] = []
 }
@@ -39,7 +41,9 @@ extension Scope {
     static let request = Scope("request", requiresOpening: true)
 }
 
-/// Made from what the caller gives and what the context has; not `Sendable`.
+/// Made from the caller's payload and an instance of the context.
+///
+/// It is not `Sendable`.
 final class Label {
     let text: String
 
@@ -72,7 +76,7 @@ final class Tagged: Sendable {
     }
 }
 
-/// What is handed in for a request.
+/// The input of a request.
 struct Visitor {
     let name: String
 }

@@ -4,7 +4,7 @@ import Shop
 
 enum Level: String, Decodable { case info, debug }
 
-/// Eight mistakes, the eighth of which is below, and what is nearly one.
+/// Eight mistakes, the eighth of which is below, and code that is nearly one.
 final class Screen {
     @PropertyValue("server.url") var url: URL
     @PropertyValue("server.port") var port: Int
