@@ -79,7 +79,7 @@ struct EnvironmentOverridesTests {
     }
 
     @Test("The variable that chooses the profiles is not an override")
-    func profileVariable_isNoOverride() throws {
+    func profileVariable_isNotAnOverride() throws {
         let environment = ["LOCATOR_PROFILE": "dev", "LOCATOR_SERVER__PORT": "1"]
         let properties = try load(["": base, "dev": "{}"], environment: environment, prefix: "LOCATOR_")
         #expect(properties["profile"] == nil)

@@ -26,7 +26,7 @@ struct PrefixTests {
                 """)
     }
 
-    @Test func prefix_withoutUnderscore_isAWarning_whereNoVariableHasIt() throws {
+    @Test func prefix_withoutUnderscore_isAWarning_whenNoVariableHasIt() throws {
         let warning =
             #"the prefix "SHOP" of the environment variables does not end with "_"; did you mean "SHOP_"?"#
         #expect(try source(prefix: "SHOP").load().profileWarnings == [warning])

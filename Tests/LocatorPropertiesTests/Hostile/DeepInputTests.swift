@@ -31,7 +31,7 @@ struct DeepInputTests {
     }
 
     @Test("A file with the maximum number of levels", arguments: ["[", "{\"a\":"])
-    func levels_areRead_whereTheyAreAllowed(bracket: String) throws {
+    func levels_areRead_whenTheyAreAllowed(bracket: String) throws {
         let close = bracket == "[" ? "]" : "}"
         let count = Self.limit - 1
         let deep = String(repeating: bracket, count: count) + "\"${b}\"" + String(repeating: close, count: count)
@@ -39,7 +39,7 @@ struct DeepInputTests {
     }
 
     @Test("A placeholder chain of maximum length", .oneThread)
-    func chain_isResolved_whereItIsAllowed() throws {
+    func chain_isResolved_whenItIsAllowed() throws {
         #expect(try outcome(["": Self.chain(256, below: 0)]) == "loaded 257")
     }
 

@@ -21,7 +21,7 @@ struct OddFileTests {
     }
 
     @Test("A pipe that nobody writes to, a device, a socket")
-    func file_isNoRegularFile() throws {
+    func file_isNotARegularFile() throws {
         let folder = try Folder()
         let pipe = folder.path + "/pipe.json"
         try #require(mkfifo(pipe, 0o600) == 0)

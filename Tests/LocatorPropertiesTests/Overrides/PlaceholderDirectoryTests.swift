@@ -13,7 +13,7 @@ struct PlaceholderDirectoryTests {
     }
 
     @Test("Its files are not settings and override none, whatever their names")
-    func files_areNoSettings() throws {
+    func files_areNotSettings() throws {
         // As settings, two of these would be an error, one would override another, and one is not a path.
         let disk = try disk([
             "tls.crt": "certificate\n", "tls": "x", "port": "2", "[a": "x", "locator.secrets[0]": "port",

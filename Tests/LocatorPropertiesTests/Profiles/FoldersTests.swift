@@ -147,7 +147,7 @@ struct FoldersTests {
     }
 
     @Test("A program that runs with more rights than its user ignores the variable, with a warning")
-    func variable_isIgnored_whereRightsAreRaised() throws {
+    func variable_isIgnored_whenRightsAreRaised() throws {
         var source = source(["A"], files, environment: ["LOCATOR_CONFIG": "B"])
         source.hasRaisedRights = { true }
         let properties = try source.load()
@@ -160,7 +160,7 @@ struct FoldersTests {
     }
 
     @Test("The variable is not a setting, even if its name has the prefix of overrides")
-    func variable_isNoSetting() throws {
+    func variable_isNotASetting() throws {
         var source = source(["B"], files, environment: ["LOCATOR_CONFIG": "A", "LOCATOR_A": "x"])
         source.overrides = .environment(prefix: "LOCATOR_")
         let properties = try source.load()

@@ -36,7 +36,7 @@ struct LoadingProblemTests {
         arguments: [
             ("[]", "an array"), ("1", "a number"), ("null", "null"), (#""x""#, "a string"), ("true", "a boolean"),
         ])
-    func root_isNoObject(text: String, kind: String) {
+    func root_isNotAnObject(text: String, kind: String) {
         #expect(message { _ = try load(["": text]) } == "application.json:1:1: expected an object, found \(kind)")
     }
 

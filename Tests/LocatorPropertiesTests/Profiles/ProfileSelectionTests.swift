@@ -109,7 +109,7 @@ struct ProfileSelectionTests {
     }
 
     @Test("If there are no profile files, the error says so")
-    func profile_isUnknown_whereThereAreNone() {
+    func profile_isUnknown_whenThereAreNone() {
         #expect(
             message { _ = try load(["": "{}"], default: "dev") }
                 == #"the list of default profiles names profile "dev", but there is no file Config/application-dev.json; there are no profiles"#

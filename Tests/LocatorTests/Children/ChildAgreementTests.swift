@@ -36,7 +36,7 @@ struct ChildAgreementTests {
         }
     }
 
-    @Test func child_makesItsOwn_whereTheParentCaughtTheFailureOfAPartOfAScopeItOpens() throws {
+    @Test func child_makesItsOwn_whenTheParentCaughtTheFailureOfAPartOfAScopeItOpens() throws {
         let context = try AppContext().load(Self.lenient)
         let above = try context.resolve(Whole.self)
         let opening = try context.child(opening: Self.request)
@@ -45,7 +45,7 @@ struct ChildAgreementTests {
         #expect(try other.resolve(Whole.self) === above)
     }
 
-    @Test func childOfAChild_makesItsOwn_whereAContextAboveGaveThePart() throws {
+    @Test func childOfAChild_makesItsOwn_whenAContextAboveGaveThePart() throws {
         let whole = Module("Whole") { registry in
             registry.register(scope: Self.session) { (part: Part) in Whole([part]) }
         }
@@ -109,7 +109,7 @@ struct ChildAgreementTests {
         #expect(wrapper.explain().answers.count == 1)
     }
 
-    @Test func request_getsOneGraphInstance_alsoWhereTheParentMakesSeveralForIt() throws {
+    @Test func request_getsOneGraphInstance_evenIfTheParentMakesSeveralForIt() throws {
         final class Graph: Sendable {}
         final class First: Sendable {
             let graph: Graph
@@ -134,7 +134,7 @@ struct ChildAgreementTests {
         #expect(graphs[0] === graphs[1])
     }
 
-    @Test func wrapper_keepsItsValue_whereTheChildBecameFullWhileItWasRead() throws {
+    @Test func wrapper_keepsItsValue_whenTheChildBecameFullWhileItWasRead() throws {
         let module = Module("Part") { registry in
             registry.register(scope: Self.request) { (resolver: Resolver) in
                 Part(try resolver.resolve(String?.self) ?? "nothing")

@@ -100,7 +100,7 @@ struct ChildDisposalTests {
     }
 
     @Test(arguments: [false, true])
-    func instance_thatAPrototypeUses_endsAfterTheRequest_whereTheChildHasEnded(isFull: Bool) throws {
+    func instance_thatAPrototypeUses_endsAfterTheRequest_whenTheChildHasEnded(isFull: Bool) throws {
         let (log, interruption) = (Log(), Interruption())
         let parent = try AppContext().load(Self.server(log, interruption))
         for _ in 0..<2 {

@@ -68,7 +68,7 @@ struct ChildWrapperTests {
 
     private let log = Log()
 
-    @Test func arraysAndPrototypes_areMadeAnew() throws {
+    @Test func arraysAndPrototypes_areMadeAgain() throws {
         struct Holder {
             @DependencyArray var cars: [Car]
             @Dependency(qualifier: "hired") var hired: Car

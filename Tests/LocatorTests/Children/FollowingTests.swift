@@ -160,7 +160,7 @@ struct FollowingTests {
         #expect(log.take() == ["page", "session"])
     }
 
-    @Test func reload_isFollowed_alsoWhenItFails() throws {
+    @Test func reload_isFollowed_evenIfItFails() throws {
         struct Refusal: Error {}
         let files = MemoryFiles(#"{"port": 80}"#)
         let isRefused = Late(false)

@@ -170,7 +170,7 @@ struct LeanPushTests {
     }
 
     @Test(arguments: [true, false])
-    func instance_madeUnderAPushOfTheParent_isMadeAnewAfterThePop(isAskedBetween: Bool) throws {
+    func instance_madeUnderAPushOfTheParent_isMadeAgainAfterThePop(isAskedBetween: Bool) throws {
         let log = Log()
         let parent = try Self.parent(
             Module("Hooks") { registry in
@@ -341,7 +341,7 @@ struct LeanPushTests {
         #expect(try child.resolve(Int.self) == 10)
     }
 
-    @Test func pushesOfTheParent_standBehind_alsoLaterOnes() throws {
+    @Test func pushesOfTheParent_areBehind_alsoLaterOnes() throws {
         let parent = AppContext()
         try parent.push(.text("before"))
         let child = try parent.child(pushing: .text("pushed"))
@@ -352,7 +352,7 @@ struct LeanPushTests {
         #expect(try child.resolve(String.self) == "first")
     }
 
-    @Test func moduleOfHigherPriority_thatIsLoadedLater_standsInFront() throws {
+    @Test func moduleOfHigherPriority_thatIsLoadedLater_isInFront() throws {
         let parent = try Self.parent(Module("Parts") { $0.register(scope: Self.request) { [1] as Set } })
         let child = try parent.child(opening: Self.request, pushing: .text("pushed"))
         try parent.load(.text("first"), priority: 2000)
@@ -729,7 +729,7 @@ struct LeanPushTests {
         #expect(holder.info === info && holder.session === session && holder.database === database)
     }
 
-    @Test func observers_areToldOfThePush() throws {
+    @Test func observers_areToldAboutThePush() throws {
         let parent = try Self.parent()
         let log = Log()
         let observation = parent.observe { event in

@@ -105,7 +105,7 @@ struct OvertakenChildTests {
     }
 
     @Test(arguments: [false, true])
-    func requestOfALeanChild_seesOneState_whereAPushOrPopOvertakesIt(isPop: Bool) throws {
+    func requestOfALeanChild_seesOneState_whenAPushOrPopOvertakesIt(isPop: Bool) throws {
         let push = isPop ? try context.push(replacement) : nil
         _ = try (context.resolve(Part.self), context.resolve(Part.self))
         let child = try context.child()
@@ -121,7 +121,7 @@ struct OvertakenChildTests {
     }
 
     @Test(arguments: [false, true])
-    func requestOfAChild_getsOneObject_whereAResetOvertakesIt(keepsSettings: Bool) throws {
+    func requestOfAChild_getsOneObject_whenAResetOvertakesIt(keepsSettings: Bool) throws {
         let child = try context.child(keepsSettings: keepsSettings)
         let context = context
         action.run.value = { try? context.reset() }

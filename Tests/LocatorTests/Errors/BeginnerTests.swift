@@ -26,7 +26,7 @@ struct BeginnerTests {
 
     // MARK: Types
 
-    @Test func asking_forTheClass_whereTheProtocolIsRegistered() throws {
+    @Test func asking_forTheClass_whenTheProtocolIsRegistered() throws {
         let context = try context { registry in
             registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
         }
@@ -140,7 +140,7 @@ struct BeginnerTests {
         }
     }
 
-    @Test func asking_theSharedContext_whereNothingIsLoaded() async {
+    @Test func asking_theSharedContext_whenNothingIsLoaded() async {
         // In a separate process, because other tests also use the shared context.
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let logger = Dependency<any Logger>(fileID: "Shop/Screen.swift", line: 5)

@@ -84,7 +84,7 @@ struct FollowedFixTests {
         _ = try fixed.resolve(Clock.self)
     }
 
-    @Test func injectionThatAsksLazily_isNoCircle() throws {
+    @Test func injectionThatAsksLazily_isNotACircle() throws {
         let context = try AppContext().load(
             Module("Clocks") { registry in
                 registry.register(Clock.self, scope: .prototype) { Clock() }.injecting { (_: Clock, _: Lazy<Timer>) in }
@@ -96,7 +96,7 @@ struct FollowedFixTests {
 
     // MARK: Qualifiers
 
-    @Test func qualifierThatIsMisspelt_isCorrected_andNotRegistered() throws {
+    @Test func qualifierThatIsMisspelled_isCorrected_andNotRegistered() throws {
         func context(_ qualifier: Qualifier, storage: String = "file") throws -> AppContext {
             try AppContext().load(
                 Module("Shop", properties: ["logger": .init(stringLiteral: storage)]) { registry in

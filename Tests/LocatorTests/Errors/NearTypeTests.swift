@@ -144,7 +144,7 @@ struct NearTypeTests {
                 """)
     }
 
-    @Test func optional_isNotReported_whereOnlyANameSuggestsIt() throws {
+    @Test func optional_isNotReported_whenOnlyANameSuggestsIt() throws {
         let user = Module("User") { registry in
             registry.register(Int.self, fileID: "Shop/User.swift", line: 5) { (_: (any Logger)?, _: (any Catalog)?) in 1
             }
@@ -226,7 +226,7 @@ struct NearTypeTests {
                 """)
     }
 
-    @Test func moduleIncludedByOneThatIsOn_too_isNoCause() throws {
+    @Test func moduleIncludedByOneThatIsOn_too_isNotACause() throws {
         let inner = Module("Inner") { registry in
             registry.register(Int.self, qualifier: "a", fileID: "Shop/Inner.swift", line: 2) { 1 }
         }

@@ -90,7 +90,7 @@ struct ScopeMistakeTests {
     // MARK: Asking
 
     @Test(arguments: [false, true])
-    func asking_whereANearScopeIsOpened_namesIt(isNested: Bool) throws {
+    func asking_whenANearScopeIsOpened_namesIt(isNested: Bool) throws {
         let server = try AppContext().load(Self.module(Scope("reqest", requiresOpening: true)))
         let other = Module("Other") { $0.register(String.self, scope: .request) { "" } }
         try server.load(other)

@@ -25,7 +25,7 @@ import Testing
 
     private static let request = Scope("request")
 
-    @Test func unloadOfAModule_endsWhatItsIncludedModulesHaveSetAside_alsoWhereAPushKeepsThese() throws {
+    @Test func unloadOfAModule_endsWhatItsIncludedModulesHaveSetAside_evenIfAPushKeepsThese() throws {
         let disposals = Tally<String>()
         let pages = Module("Pages", properties: ["color": "blue"]) { registry in
             registry.register { (resolver: Resolver) in Page(try resolver.value("color")) }
@@ -43,7 +43,7 @@ import Testing
         #expect(try context.resolve(Page.self).color == "blue")
     }
 
-    @Test func part_isDisposedOf_whereAChildFollowsAReloadThatEndedWhatWasMadeFromIt() throws {
+    @Test func part_isDisposedOf_whenAChildFollowsAReloadThatEndedWhatWasMadeFromIt() throws {
         final class Ink: Sendable {}
         final class Sheet: Sendable { init(_ ink: Ink) {} }
         final class Shelf: Sendable { init(_ sheet: Sheet) {} }
@@ -71,7 +71,7 @@ import Testing
         #expect(log.take() == ["ink"])
     }
 
-    @Test func failingClosure_runsOnceInTheParentAndOnceInTheChild_whereAnAliasIsRequested() throws {
+    @Test func failingClosure_runsOnceInTheParentAndOnceInTheChild_whenAnAliasIsRequested() throws {
         let log = Log()
         let module = Module("Books") { registry in
             registry.register(scope: Self.request) { () throws -> Page in throw Failure() }
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// The reason for a child's own instance also counts in a child of the child, if the instance has read it.
-    @Test func childOfAChild_makesItsOwn_whereTheChildHasReadWhatDiffersItself() throws {
+    @Test func childOfAChild_makesItsOwn_whenTheChildHasReadWhatDiffersItself() throws {
         final class Chapter: Sendable { let color = PropertyValue<String>("color") }
         final class Reader: Sendable {
             let color: String
@@ -205,7 +205,7 @@ import Testing
     }
 
     /// Reading a wrapper of the parent is a separate request, whose injections run before it returns.
-    @Test func child_makesItsOwn_whereAnInjectionInTheParentHasReadWhatDiffers_inTheSameRequest() throws {
+    @Test func child_makesItsOwn_whenAnInjectionInTheParentHasReadWhatDiffers_inTheSameRequest() throws {
         final class Shelf: Sendable { let pages = DependencyArray<Page>() }
         let log = Log()
         let pages = Module("Pages") { registry in

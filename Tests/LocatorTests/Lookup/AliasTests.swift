@@ -80,7 +80,7 @@ struct AliasTests {
         #expect(try context.resolveAll((any Barking).self).map { ($0 as? Terrier)?.number } == [9])
     }
 
-    @Test func collection_isAmbiguous_whereAnAliasForwardsToSeveral() throws {
+    @Test func collection_isAmbiguous_whenAnAliasForwardsToSeveral() throws {
         let context = try AppContext().load(dogs)
         let fakes = Module("Fakes") { registry in
             registry.register(Terrier.self) { Terrier(number: 8) }

@@ -71,7 +71,7 @@ struct AmbiguityTests {
         #expect(try context.resolveAll(Int.self) == [1, 2, 3])
     }
 
-    @Test func optional_isAnError_whereTheRequestIsAmbiguous() throws {
+    @Test func optional_isAnError_whenTheRequestIsAmbiguous() throws {
         let context = try AppContext().load(Self.module())
         #expect(message { try context.resolve(Int?.self) } == message { try context.resolve(Int.self) })
     }

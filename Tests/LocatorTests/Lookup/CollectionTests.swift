@@ -100,7 +100,7 @@ struct CollectionTests {
         #expect(try context.resolveAll(String.self) == ["p", "c1", "c2", "a1", "a2", "b1"])
     }
 
-    @Test func emptyCollection_isNoError() throws {
+    @Test func emptyCollection_isNotAnError() throws {
         #expect(try AppContext().resolveAll(String.self) == [])
     }
 

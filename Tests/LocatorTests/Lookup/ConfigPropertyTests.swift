@@ -70,7 +70,7 @@ struct ConfigPropertyTests {
         #expect(try context.resolve(Server.self).host == "a")
     }
 
-    @Test func dependents_areMadeAnew_whenAPropertyChanges() throws {
+    @Test func dependents_areMadeAgain_whenAPropertyChanges() throws {
         let context = try AppContext().load(settings, Module("Client") { $0.register(Client.init) })
         #expect(try context.resolve(Client.self).server.port == 1)
         try context.push(Module("Fakes", properties: ["server.port": 2]))
@@ -85,7 +85,7 @@ struct ConfigPropertyTests {
         #expect(locatorError({ try context.resolve(Server?.self) }) != nil)
     }
 
-    @Test func optional_isNil_whereThePathIsMissing() throws {
+    @Test func optional_isNil_whenThePathIsMissing() throws {
         #expect(try AppContext().resolve(Server?.self) == nil)
         #expect(locatorError({ try AppContext().resolve(Server.self) }) != nil)
     }

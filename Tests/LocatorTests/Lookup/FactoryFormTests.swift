@@ -435,7 +435,7 @@ struct PayloadNeededTests {
                 """)
     }
 
-    @Test func whatHasReadNil_isMadeAnew_underAPushOfAFactory() throws {
+    @Test func whatHasReadNil_isMadeAgain_underAPushOfAFactory() throws {
         try context.load(asking)
         #expect(try context.resolve(Item?.self) == nil)
         let before = try context.resolve(Optionally.self)

@@ -81,7 +81,7 @@ struct FactoryTests {
         }
     }
 
-    @Test func eachCall_makesAnew() throws {
+    @Test func eachCall_makesANewOne() throws {
         try context.load(Module("Info") { $0.factory(Info.self) { (name: String) in Info(name) } })
         #expect(try context.resolve(Info.self, with: "a") !== context.resolve(Info.self, with: "a"))
     }

@@ -15,13 +15,13 @@ struct OptionalTests {
         let text: String?
     }
 
-    @Test func optional_isNil_whereNothingIsRegistered() throws {
+    @Test func optional_isNil_whenNothingIsRegistered() throws {
         let context = AppContext()
         #expect(try context.resolve(Int?.self) == nil)
         #expect(AppContext.withContext(context) { Holder() }.number == nil)
     }
 
-    @Test func optional_isTheInstance_whereItIsRegistered() throws {
+    @Test func optional_isTheInstance_whenItIsRegistered() throws {
         let context = try AppContext().load(Module("M") { $0.register(Int.self) { 1 } })
         #expect(try context.resolve(Int?.self) == 1)
         let holder = AppContext.withContext(context) { Holder() }

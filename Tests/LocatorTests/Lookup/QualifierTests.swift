@@ -26,7 +26,7 @@ struct QualifierTests {
         #expect(try context.resolve(String.self) == "plain")
     }
 
-    @Test func unqualifiedRequest_takesTheQualified_whereThereIsNoOther() throws {
+    @Test func unqualifiedRequest_takesTheQualified_whenThereIsNoOther() throws {
         let context = try AppContext().load(named)
         #expect(try context.resolve(String.self) == "file")
     }

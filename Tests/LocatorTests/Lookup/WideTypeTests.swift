@@ -73,7 +73,7 @@ struct WideTypeTests {
     }
 
     @Test("A push in front of many modules, and its pop", arguments: [2, 16, 17, 100])
-    func push_standsInFront(count: Int) throws {
+    func push_isInFront(count: Int) throws {
         let context = try Self.context(count)
         let parts = try (0..<count).map { try context.resolve(Part.self, qualifier: .named("q\($0)")) }
         try context.push(

@@ -287,7 +287,7 @@ struct AsyncFactoryTests {
         ]
     }
 
-    @Test func contextThatEnds_isAnErrorAfterwards_whereSomethingIsLeftToDo() async throws {
+    @Test func contextThatEnds_isAnErrorAfterwards_whenSomethingIsLeftToDo() async throws {
         let (started, resumed) = (Signal(), Signal())
         try load { registry in
             registry.register(scope: .modelScopes[0]) { 1 }

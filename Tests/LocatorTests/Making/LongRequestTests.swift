@@ -47,7 +47,7 @@ struct LongRequestTests {
     }
 
     @Test("Modules that are pushed, used, and popped while a factory closure runs", arguments: [false, true])
-    func modules_areLetGo(isDecorated: Bool) throws {
+    func modules_areReleased(isDecorated: Bool) throws {
         let (begun, ending) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let living = Living()
         let context = try AppContext().load(

@@ -225,7 +225,7 @@ struct ReentrancyTests {
         }
     }
 
-    @Test func longChain_isNoCircle() throws {
+    @Test func longChain_isNotACircle() throws {
         let module = Module("M") { registry in
             registry.register(Int.self, qualifier: "0") { 0 }
             for number in 1...100 {

@@ -12,13 +12,13 @@ extension Module {
 struct IncludingTests {
     private let shared = Module.text("shared")
 
-    @Test func included_standBehindTheirIncluder() throws {
+    @Test func included_areBehindTheirIncluder() throws {
         let including = Module.text("a", including: [.text("b"), .text("c")])
         let context = try AppContext().load(including, .text("d"))
         #expect(try context.texts() == ["a", "b", "c", "d"])
     }
 
-    @Test func includedOfIncluded_standBehindTheirOwnIncluder() throws {
+    @Test func includedOfIncluded_areBehindTheirOwnIncluder() throws {
         let inner = Module.text("b", including: [.text("c")])
         let context = try AppContext().load(.text("a", including: [inner, .text("d")]))
         #expect(try context.texts() == ["a", "b", "c", "d"])
@@ -84,7 +84,7 @@ struct IncludingTests {
         #expect(try context.texts() == ["base"])
     }
 
-    @Test func included_areTakenIn_once_perStay() throws {
+    @Test func included_areAdded_once_perStay() throws {
         let runs = Counter()
         let counted = Module("Counted") { _ in runs.next() }
         let context = try AppContext().load(

@@ -38,7 +38,7 @@ struct LookupOrderTests {
         #expect(Priority.low < .normal)
     }
 
-    @Test func pushedModule_standsInFrontOfItsEquals() throws {
+    @Test func pushedModule_isInFrontOfItsEquals() throws {
         let context = try AppContext().load(.text("normal")).load(.text("high"), priority: .high)
         try context.push(.text("first"))
         try context.push(.text("second"))
@@ -49,13 +49,13 @@ struct LookupOrderTests {
         #expect(try context.texts() == ["high", "normal"])
     }
 
-    @Test func pushedModule_standsAtTheGivenPriority() throws {
+    @Test func pushedModule_isAtTheGivenPriority() throws {
         let context = try AppContext().load(.text("normal")).load(.text("high"), priority: .high)
         try context.push(.text("pushed"), priority: .normal)
         #expect(try context.texts() == ["high", "pushed", "normal"])
     }
 
-    @Test func laterLoad_standsBehindAPush_whenPrioritiesAreEqual() throws {
+    @Test func laterLoad_isBehindAPush_whenPrioritiesAreEqual() throws {
         let context = try AppContext().load(.text("a"))
         try context.push(.text("pushed"), priority: .normal)
         try context.load(.text("b"))

@@ -74,7 +74,7 @@ struct ManyKeysTests {
         #expect(try context.resolveAll(Int.self, qualifier: "3") == (0..<10).map { 3 + $0 * 10 })
     }
 
-    @Test func aliases_standBehindTheirOwnRegistration_wheneverTheyAreWritten() throws {
+    @Test func aliases_areBehindTheirOwnRegistration_wheneverTheyAreWritten() throws {
         let module = Module("Aliases") { registry in
             registry.register { "first" }
             let number = registry.register { 2 }

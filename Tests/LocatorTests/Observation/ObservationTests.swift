@@ -101,7 +101,7 @@ struct ObservationTests {
         #expect(events == [])
     }
 
-    @Test func missingProperties_areReported_alsoWhereADefaultServes() throws {
+    @Test func missingProperties_areReported_evenIfADefaultServes() throws {
         let context = try AppContext().load(Module("Settings", properties: ["size": 3]))
         let line = #line
         let events = try Self.observing(context) {

@@ -280,7 +280,7 @@ struct InputTests {
         #expect(try fork.resolve(Trail.self).user === Self.ada)
     }
 
-    @Test func inputs_areLetGoOf_withTheChild() throws {
+    @Test func inputs_areReleased_withTheChild() throws {
         for isFull in [false, true] {
             let server = try Self.server()
             weak var seen: User?
@@ -297,7 +297,7 @@ struct InputTests {
     }
 
     /// The wrapper holds the core of the context, which must not hold the input.
-    @Test func input_thatHoldsAWrapperOfItsChild_isLetGoOf() throws {
+    @Test func input_thatHoldsAWrapperOfItsChild_isReleased() throws {
         final class Handler: @unchecked Sendable {
             // Sendable: the test uses one thread.
             var wrapper: Dependency<Info>?
@@ -317,7 +317,7 @@ struct InputTests {
         }
     }
 
-    @Test func inputs_stay_whereTheirModuleIsLoadedAgain() throws {
+    @Test func inputs_stay_whenTheirModuleIsLoadedAgain() throws {
         let server = try Self.server()
         let child = try server.child(opening: .inputTest, giving: Self.info, Self.ada)
         let trail = try child.resolve(Trail.self)

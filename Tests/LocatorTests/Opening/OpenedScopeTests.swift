@@ -354,7 +354,7 @@ struct OpenedScopeTests {
         }
     }
 
-    @Test func otherInputs_areAnError_whereTheChildPushes() throws {
+    @Test func otherInputs_areAnError_whenTheChildPushes() throws {
         let context = try AppContext().load(Self.server)
         let log = Log()
         let own = Module("Own") { registry in

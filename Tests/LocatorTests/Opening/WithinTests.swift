@@ -106,7 +106,7 @@ struct WithinTests {
 
     // MARK: Errors
 
-    @Test func errorOfTheBody_isThrown_alsoWhereAHookFails() async throws {
+    @Test func errorOfTheBody_isThrown_evenIfAHookFails() async throws {
         for hookFails in [false, true] {
             let log = Log()
             let server = try Self.server(log, hookFails: hookFails)
@@ -128,7 +128,7 @@ struct WithinTests {
         }
     }
 
-    @Test func errorsOfHooks_areThrown_whereTheBodySucceeds() async throws {
+    @Test func errorsOfHooks_areThrown_whenTheBodySucceeds() async throws {
         let server = try Self.server(Log(), hookFails: true)
         let text = """
             Shop/Main.swift:9: 1 hook failed:

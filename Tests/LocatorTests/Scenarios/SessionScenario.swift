@@ -92,7 +92,7 @@ struct SessionScenario {
         #expect(screen.presenter?.text == "Welcome, Alan! You saw: .")
     }
 
-    @Test func presenter_isMadeAnew_whenTheStoreItHoldsIsReset() throws {
+    @Test func presenter_isMadeAgain_whenTheStoreItHoldsIsReset() throws {
         try context.load(.account(AccountConfiguration(greeting: "Hello!")))
         let first = try context.resolve(AccountPresenter.self)
         try context.reset(.session)

@@ -95,7 +95,7 @@ struct GraphScopeTests {
         #expect(try holder.provider() !== holder.provider())
     }
 
-    @Test func graphInstance_isMadeAnew_afterAFailure() throws {
+    @Test func graphInstance_isMadeAgain_afterAFailure() throws {
         struct Failure: Error {}
         let made = Counter()
         let module = Module("F") { registry in

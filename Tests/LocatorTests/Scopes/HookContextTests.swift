@@ -142,7 +142,7 @@ struct HookContextTests {
         #expect(try child.resolve(Visit.self).auditName == "fork")
     }
 
-    @Test func childIsCurrent_whereAChangeOfItsParentEndsItsInstance() throws {
+    @Test func childIsCurrent_whenAChangeOfItsParentEndsItsInstance() throws {
         let database = Module("Database") { $0.register(Int.self) { 1 } }
         let context = try AppContext().load(database)
         let child = try context.child(

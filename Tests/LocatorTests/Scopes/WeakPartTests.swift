@@ -169,7 +169,7 @@ struct WeakPartTests {
     }
 
     @Test("Also if it was held and then released during the push", arguments: uses, scopes)
-    private func affectingPush_bringsTheUserBack_whereItEndedMeanwhile(use: Use, scope: Scope) throws {
+    private func affectingPush_bringsTheUserBack_whenItEndedMeanwhile(use: Use, scope: Scope) throws {
         try load(use, scope)
         var held: Page? = try context.resolve(Page.self)
         let user = try context.resolve(User.self)

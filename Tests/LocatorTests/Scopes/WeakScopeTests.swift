@@ -54,7 +54,7 @@ struct WeakScopeTests {
         #expect(made.value == 1)
     }
 
-    @Test func protocol_isHeldWeakly_whereTheInstanceIsAnObject() throws {
+    @Test func protocol_isHeldWeakly_whenTheInstanceIsAnObject() throws {
         try context.load(Module("M") { $0.register((any Role).self, scope: .weak) { Actor() } })
         let role = try context.resolve((any Role).self)
         #expect(try context.resolve((any Role).self) as? Actor === role as? Actor)

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func circle_closedLazily_isNoError_fromWhicheverEnd() throws {
+    @Test func circle_closedLazily_isNotAnError_fromWhicheverEnd() throws {
         final class Friends: Sendable {
             let messages: Lazy<Messages>
             init(_ messages: Lazy<Messages>) { self.messages = messages }
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func circle_closedByInjecting_isNoError_fromWhicheverEnd() throws {
+    @Test func circle_closedByInjecting_isNotAnError_fromWhicheverEnd() throws {
         final class Users: Sendable {
             let messages = Late<Messages>()
         }

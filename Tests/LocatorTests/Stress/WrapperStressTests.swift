@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ScopeKind.onDemand, [true, false])
-    func readers_getOneCompleteObject_whereInjectionsFail(_ scope: ScopeKind, _ isPushed: Bool) throws {
+    func readers_getOneCompleteObject_whenInjectionsFail(_ scope: ScopeKind, _ isPushed: Bool) throws {
         try run(scope, fate: Fate(period: 3), isPushed: isPushed) { _ in }
     }
 

@@ -29,7 +29,7 @@ struct AmbiguousFindingTests {
                 """)
     }
 
-    @Test func requestWithoutQualifier_whereAllHaveOne() throws {
+    @Test func requestWithoutQualifier_whenAllHaveOne() throws {
         let text = try report { registry in
             registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
             registry.register((any Logger).self, qualifier: "console", fileID: file, line: 3) { FileLogger() }
@@ -94,7 +94,7 @@ struct AmbiguousFindingTests {
                 """)
     }
 
-    @Test func nothingIsFound_whereAllAreRequested_orOneIsPrimary_orAQualifierDecides() throws {
+    @Test func nothingIsFound_whenAllAreRequested_orOneIsPrimary_orAQualifierDecides() throws {
         let collection = try report { registry in
             registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
             registry.register((any Logger).self, fileID: file, line: 3) { FileLogger() }

@@ -203,7 +203,7 @@ struct CircleFindingTests {
                 """)
     }
 
-    @Test func circle_isAWarning_whereNoRequestLeadsToIt() throws {
+    @Test func circle_isAWarning_whenNoRequestLeadsToIt() throws {
         let front = Module("Front") { registry in
             registry.register(A.self, fileID: "Shop/Front.swift", line: 2) { A() }
         }

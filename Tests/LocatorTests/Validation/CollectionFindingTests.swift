@@ -14,13 +14,13 @@ private let orders = Module("Orders") { $0.register(Orders.init) }
 
 @Suite("A collection with elements from several modules is not a mistake")
 struct CollectionFindingTests {
-    @Test func elementBehindAnother_isNotHidden_whereACollectionRequestsIt() throws {
+    @Test func elementBehindAnother_isNotHidden_whenACollectionRequestsIt() throws {
         let context = AppContext()
         try context.load(paper, mail, orders)
         #expect(context.validate().findings.isEmpty)
     }
 
-    @Test func registrationBehindAnother_isHidden_whereNoCollectionRequestsIt() throws {
+    @Test func registrationBehindAnother_isHidden_whenNoCollectionRequestsIt() throws {
         let context = AppContext()
         try context.load(paper, mail)
         #expect(context.validate().findings.map(\.kind) == [.shadowed])

@@ -278,7 +278,7 @@ struct AlwaysFindingTests {
         #expect(context.validate().errors.map(\.message) == ["Shop needs Orders, which is not registered"])
     }
 
-    @Test func nothingIsFound_whereItIsNotNeededAtLoad() throws {
+    @Test func nothingIsFound_whenItIsNotNeededAtLoad() throws {
         let text = try report { registry in
             registry.register(Database.self, async: { Database() })
             registry.register(Shop.self, scope: .always) { (_: Lazy<Database>) in Shop() }

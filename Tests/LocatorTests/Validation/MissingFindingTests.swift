@@ -152,7 +152,7 @@ struct MissingFindingTests {
                 """)
     }
 
-    @Test func missing_isAWarning_whereNoRequestLeadsToIt() throws {
+    @Test func missing_isAWarning_whenNoRequestLeadsToIt() throws {
         let front = Module("Front") { registry in
             registry.register(Shop.self, fileID: "Shop/Front.swift", line: 2) { Shop(catalog: Shelf()) }
         }

@@ -154,7 +154,7 @@ struct ModuleFindingTests {
         #expect(try context.child().validate().description == "nothing found in 4 registrations")
     }
 
-    @Test func collection_withoutSingleRequests_isNoFinding() throws {
+    @Test func collection_withoutSingleRequests_isNotAFinding() throws {
         let first = Module("First") { registry in
             registry.register((any Logger).self) { FileLogger() }
             registry.register((any Logger).self) { FileLogger() }

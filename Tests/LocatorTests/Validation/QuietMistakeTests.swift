@@ -112,7 +112,7 @@ struct ConditionFindingTests {
         Module("Mail", when: condition, fileID: file, line: 2) { $0.register { Mail(name: "mail") } }
     }
 
-    @Test func profileThatIsMisspelt_isFound_withTheNearName() throws {
+    @Test func profileThatIsMisspelled_isFound_withTheNearName() throws {
         for condition in [Condition.profile("pord"), .not(.profile("pord"))] {
             let context = try self.context(module(condition))
             #expect(
@@ -140,14 +140,14 @@ struct ConditionFindingTests {
     }
 
     @Test(arguments: ["prod", "metrics", "live"])
-    func profileOrGroupThatExists_isNoFinding_andHolds(name: String) throws {
+    func profileOrGroupThatExists_isNotAFinding_andHolds(name: String) throws {
         let context = try self.context(module(.profile(name)))
         #expect(context.validate().findings.isEmpty)
         let fork = try context.fork(profile: "live")
         #expect(try fork.resolve(Mail.self).name == "mail")
     }
 
-    @Test func anyNameMayBeAProfile_whereFilesAreNamed_orNoneAreLoaded() throws {
+    @Test func anyNameMayBeAProfile_whenFilesAreNamed_orNoneAreLoaded() throws {
         let folder = try TemporaryFolder(["settings.json": "{}"])
         let context = AppContext()
         try context.load(module(.profile("pord")))
@@ -156,7 +156,7 @@ struct ConditionFindingTests {
         #expect(context.validate().findings.isEmpty)
     }
 
-    @Test func pathThatIsMisspelt_isFound_withTheNearPath() throws {
+    @Test func pathThatIsMisspelled_isFound_withTheNearPath() throws {
         let context = try self.context(module(.property("feature.mial", equals: true)))
         #expect(
             context.validate().description == """
@@ -204,7 +204,7 @@ struct EmptyCollectionFindingTests {
                 """)
     }
 
-    @Test func collectionThatMayBeEmpty_isNoFinding() throws {
+    @Test func collectionThatMayBeEmpty_isNotAFinding() throws {
         let text = try report { registry in
             registry.mayBeEmpty((any Plugin).self)
             registry.register(Editor.self, fileID: file, line: 4, Editor.init)
@@ -235,7 +235,7 @@ struct EmptyCollectionFindingTests {
 
 @Suite("Validation finds scopes whose names are nearly equal")
 struct ScopeNameFindingTests {
-    @Test func scopeThatIsMisspelt_isFound_whereFewerRegistrationsHaveIt() throws {
+    @Test func scopeThatIsMisspelled_isFound_whenFewerRegistrationsHaveIt() throws {
         let text = try report { registry in
             registry.register(Basket.self, scope: .sesion, fileID: file, line: 2) { Basket() }
             registry.register(Shop.self, scope: .session, fileID: file, line: 3) { Shop() }
@@ -250,7 +250,7 @@ struct ScopeNameFindingTests {
                 """)
     }
 
-    @Test func scopeThatOnlyAMisspeltNameOpens_isFound_andTheMendWorks() throws {
+    @Test func scopeThatOnlyAMisspelledNameOpens_isFound_andTheFixWorks() throws {
         func context(_ scope: Scope) throws -> AppContext {
             try AppContext().load(
                 Module("Shop") { registry in
@@ -274,7 +274,7 @@ struct ScopeNameFindingTests {
         _ = try corrected.child(opening: .request, giving: "x").resolve(Stock.self)
     }
 
-    @Test func scopesWithOtherNames_areNoFinding() throws {
+    @Test func scopesWithOtherNames_areNotFindings() throws {
         let text = try report { registry in
             registry.register(Basket.self, scope: .session) { Basket() }
             registry.register(Shop.self, scope: Scope("document")) { Shop() }

@@ -85,7 +85,7 @@ struct ReportTests {
                 """)
     }
 
-    @Test func orThrow_givesTheReport_whereNothingIsAnError() throws {
+    @Test func orThrow_givesTheReport_whenNothingIsAnError() throws {
         let report = try context { registry in
             registry.register(Stock.self, fileID: file, line: 2) { (_: Resolver) in Stock() }
             registry.register(Orders.self, parameterQualifiers: ["a"], fileID: file, line: 3) { (_: Stock?) in Orders()

@@ -117,7 +117,7 @@ struct ContextGoneTests {
     }
 
     @Test(arguments: WrapperKind.allCases)
-    func poppedValue_isLetGoOf_atTheNextRead(_ kind: WrapperKind) throws {
+    func poppedValue_isReleased_atTheNextRead(_ kind: WrapperKind) throws {
         for scope in ScopeKind.allCases {
             let alive = Log()
             let context = try AppContext().load(Self.things(.singleton))
@@ -132,7 +132,7 @@ struct ContextGoneTests {
     }
 
     @Test(arguments: WrapperKind.allCases.filter { $0 != .array })
-    func poppedValue_isLetGoOf_whereTheNextReadFails(_ kind: WrapperKind) throws {
+    func poppedValue_isReleased_whenTheNextReadFails(_ kind: WrapperKind) throws {
         struct Refusal: Error {}
         for scope in ScopeKind.allCases {
             let alive = Log()
@@ -148,7 +148,7 @@ struct ContextGoneTests {
     }
 
     @Test(arguments: [true, false])
-    func sessionValue_isLetGoOf_atTheNextReadOrReset(_ isReset: Bool) throws {
+    func sessionValue_isReleased_atTheNextReadOrReset(_ isReset: Bool) throws {
         let alive = Log()
         let context = try AppContext().load(Self.things(.session, alive))
         let wrapper = AppContext.withContext(context) { Dependency<Thing>() }

@@ -186,7 +186,7 @@ struct DependencyTests {
         #expect(!text.isEmpty)
     }
 
-    @Test func circleThroughWrappers_isNoCircle() throws {
+    @Test func circleThroughWrappers_isNotACircle() throws {
         final class Hen: Sendable { let egg = Dependency<Egg>() }
         final class Egg: Sendable { let hen = Dependency<Hen>() }
         let module = Module("Circle") { registry in

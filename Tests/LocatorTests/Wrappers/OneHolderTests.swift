@@ -191,7 +191,7 @@ struct OneHolderTests {
     }
 
     @Test(arguments: WrapperKind.allCases)
-    func circleClosedByInjections_overWrappers_isNoDeadlock(_ kind: WrapperKind) throws {
+    func circleClosedByInjections_overWrappers_isNotADeadlock(_ kind: WrapperKind) throws {
         final class Hen: Sendable { let egg = Late<Egg>() }
         final class Egg: Sendable { let hen = Late<Hen>() }
         for _ in 0..<TestScale.count(400) {

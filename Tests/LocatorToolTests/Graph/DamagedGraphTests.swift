@@ -7,7 +7,7 @@ import Testing
 /// Whatever they contain, the result is a drawing or an error, and never a crash.
 @Suite("A damaged graph is drawn or refused")
 struct DamagedGraphTests {
-    @Test(arguments: 0..<20) func damagedBytes_areNoCrash(run: UInt64) {
+    @Test(arguments: 0..<20) func damagedBytes_doNotCrash(run: UInt64) {
         var generator = SeededGenerator(seed: run)
         let whole = Array(SampleGraph.small.json.utf8)
         for _ in 0..<20 {

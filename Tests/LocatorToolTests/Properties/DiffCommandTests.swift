@@ -82,7 +82,7 @@ struct DiffCommandTests {
                         """))
     }
 
-    @Test func mistakes_areTold() {
+    @Test func mistakes_areReported() {
         #expect(
             run()
                 == Outcome(

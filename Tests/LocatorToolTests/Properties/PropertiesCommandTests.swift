@@ -118,7 +118,7 @@ struct PropertiesCommandTests {
         }
     }
 
-    @Test func mistakes_areTold() {
+    @Test func mistakes_areReported() {
         #expect(
             run("--profile", "prd")
                 == Outcome(

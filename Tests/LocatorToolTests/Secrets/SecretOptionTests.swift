@@ -51,7 +51,7 @@ struct SecretOptionTests {
     }
 
     @Test("A file in a directory that --files names is for placeholders, and is not a setting")
-    func files_areNoSettings() throws {
+    func files_areNotSettings() throws {
         let secrets = try TemporaryFolder(["tls.crt": "certificate", "tls": "x"])
         try folder.write(#"{"cert": "${file:\#(secrets.path)/tls.crt}"}"#, to: "application.json")
         let outcome = run(["properties", "--files", secrets.path])

@@ -197,7 +197,7 @@ struct EnvCommandTests {
         #expect(!table.contains("\u{7}") && table.contains(#"\u{7}"#))
     }
 
-    @Test func mistakes_areTold() {
+    @Test func mistakes_areReported() {
         #expect(
             locator("env")
                 == Outcome(

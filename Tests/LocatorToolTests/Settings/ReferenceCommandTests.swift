@@ -49,7 +49,7 @@ struct ReferenceCommandTests {
                         """#))
     }
 
-    @Test func mistakes_areTold() {
+    @Test func mistakes_areReported() {
         #expect(run("Biuld", files: ShopProgram.config).errors == "error: Biuld: there is no such folder\n")
         #expect(run(files: .config(["application.json": #"{ "a": "${b}" }"#])).status == 1)
     }

@@ -131,7 +131,7 @@ struct SchemaCommandTests {
         #expect(schema?["c"]?["default"] == nil)
     }
 
-    @Test func namedSchema_isNoSetting() throws {
+    @Test func namedSchema_isNotASetting() throws {
         let outcome = run(files: .config(["application.json": ##"{ "$schema": "./x.json", "a": 1 }"##]))
         let properties = try JSONValue(parsing: outcome.output)["properties"]?.objectValue
         #expect(properties?.keys == ["$schema", "a", "locator"])
@@ -148,7 +148,7 @@ struct SchemaCommandTests {
         #expect(written.text == "schema.json: \(run(files: ShopProgram.config).output.count)")
     }
 
-    @Test func mistakes_areTold() {
+    @Test func mistakes_areReported() {
         #expect(
             run(files: .config(["application.json": "{ a }"])).errors
                 == "error: application.json:1:3: expected a key in double quotes or '}', found the word a; did you mean \"a\"?\n"

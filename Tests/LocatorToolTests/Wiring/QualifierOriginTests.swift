@@ -40,7 +40,7 @@ struct QualifierOriginTests {
                 """)
     }
 
-    @Test func knownQualifier_isNoFinding() {
+    @Test func knownQualifier_isNotAFinding() {
         #expect(
             output(setting: #"{ "logger": { "storage": "file" } }"#) == "nothing found in 1 wrapper of Shop\n")
     }
