@@ -23,7 +23,7 @@ enum PageScript {
         const scopeClass = id => [...elements.get(id).classList].find(name => name.startsWith("scope-"));
         const say = text => { find("live").textContent = text; };
 
-        // All that can be reached, without the beginning, unless a circle leads back to it.
+        // All reachable nodes, without the first one, unless a circle leads back to it.
         function reach(id, neighbors) {
           const seen = new Set(), open = [id];
           while (open.length) {
@@ -148,13 +148,13 @@ enum PageScript {
           say(`${keyOf(nodes.get(id))}: needs ${down.size}, needed by ${up.size}`);
         }
 
-        // From the side to a node; the button that was pressed is gone then, so the node takes the focus.
+        // Goes from the list to a node. The pressed button is gone then, so the node gets the focus.
         function jump(id) {
           select(id, { isFar: true });
           elements.get(id).focus({ preventScroll: true });
         }
 
-        // One node can be reached with Tab; arrows go on from there.
+        // One node can be reached with Tab, and the others with the arrow keys.
         let roving = null;
         function rove(id) {
           if (roving != null) elements.get(roving).tabIndex = -1;
@@ -267,7 +267,7 @@ enum PageScript {
           position = { x, y, scale: Math.min(4, Math.max(0.03, scale)) };
           find("view").setAttribute("transform", `translate(${position.x} ${position.y}) scale(${position.scale})`);
           drawing.classList.toggle("far", position.scale < 0.6);
-          // What keeps its width at any distance is as wide as one pixel times a number.
+          // Lines that keep their width when zooming are a number of pixels wide.
           drawing.style.setProperty("--pixel", `${1 / position.scale}px`);
           showNames();
         }
@@ -275,9 +275,9 @@ enum PageScript {
 
     /// The labels over the drawing if its own texts are too small.
     private static let names = #"""
-        // Far away the boxes are too small for their texts. Then names of a size that can be read stand over them, as
-        // far as there is room: of what is selected, found or highlighted, of what has problems, of what has most lines.
-        // The names of modules have room at any distance, and stay in view with a part of their module.
+        // When the boxes are too small for their texts, readable names are shown over them as far as there is room: of what is
+        // selected, found, or highlighted, then of what has problems, then of what has most lines.
+        // The names of modules are always shown, and stay in view as long as a part of the module is.
         const names = find("names"), moduleNames = find("module-names");
         const pen = document.createElement("canvas").getContext("2d");
         function widthOf(text, layer) {
@@ -306,7 +306,7 @@ enum PageScript {
         }
         function showNames() {
           const room = { width: canvas.clientWidth, height: canvas.clientHeight }, height = 19, taken = [];
-          // A text at the first of some heights at which it covers no other, or none.
+          // A text at the first height at which it does not cover another one, or none.
           function label(text, width, x, heights, mark) {
             const y = heights.map(y => between(height / 2, y, room.height - height / 2))
               .find(y => !taken.some(other => Math.abs(x - other.x) < (width + other.width) / 2
@@ -320,19 +320,19 @@ enum PageScript {
             label.textContent = text;
             return [label];
           }
-          // What a frame is in the view.
+          // The rectangle of a frame in the view.
           function shown({ left, top, width, height }) {
             return { left: position.x + left * position.scale, right: position.x + (left + width) * position.scale,
               top: position.y + top * position.scale, bottom: position.y + (top + height) * position.scale };
           }
           const frames = groups.map(group => shown(group.frame));
-          // How many names of nodes a module has room for, beside those that matter.
+          // How many additional names of nodes a module has room for.
           const places = frames.map(({ left, right, top, bottom }) => (right - left) * (bottom - top) / 8000);
           function nodeLabel({ box, text, mark, width, group, rank = 3 }) {
             if (group != null && rank > 1 && !mark && (places[group] -= 1) < 0) return [];
             const middle = { x: position.x + box.x * position.scale, y: position.y + box.y * position.scale };
             if (middle.x < 0 || middle.x > room.width || middle.y < 0 || middle.y > room.height) return [];
-            // A name with a problem gives way up or down; any other is left out where another stands.
+            // A name with a problem is moved up or down. Any other name is left out if it covers another one.
             const heights = (mark ? [0, 1, -1, 2, -2] : [0]).map(step => middle.y + step * height);
             const { left, right } = frames[group] || { left: -Infinity, right: Infinity };
             const x = right - left < width ? middle.x : between(left + width / 2, middle.x, right - width / 2);
@@ -376,7 +376,7 @@ enum PageScript {
         }
         function move(x, y) { place(position.x + x, position.y + y, position.scale); }
 
-        // Brings a node into view, if it is not there.
+        // Scrolls a node into view if necessary.
         function show(id) {
           const box = boxes.get(id), margin = 40;
           const x = position.x + box.x * position.scale, y = position.y + box.y * position.scale;
@@ -400,8 +400,8 @@ enum PageScript {
         function placeMiddle(x, y, scale) {
           place(canvas.clientWidth / 2 - x * scale, canvas.clientHeight / 2 - y * scale, scale);
         }
-        // Brings a node to where it can be read: with all that is highlighted if there is room, else with its
-        // neighbors, else in the middle.
+        // Zooms to a node: with everything that is highlighted if there is room, else with its
+        // neighbors, else alone in the middle.
         function center(id) {
           const most = Math.max(1, Math.min(position.scale, 1.2));
           const around = [...needs.get(id), ...needed.get(id)].map(neighbor => neighbor.id);
@@ -410,12 +410,12 @@ enum PageScript {
           if (room) placeMiddle(room.x, room.y, Math.min(room.scale, most));
           else placeMiddle(boxes.get(id).x, boxes.get(id).y, most);
         }
-        // Shows a module.
+        // Zooms to a module.
         function fitGroup({ left, top, width, height }) {
           const scale = Math.min(1.2, (canvas.clientWidth - 24) / width, (canvas.clientHeight - 24) / height);
           placeMiddle(left + width / 2, top + height / 2, scale);
         }
-        // Shows all that is highlighted.
+        // Zooms to everything that is highlighted.
         function fitHighlighted() {
           if (selected == null) { fit(); return; }
           const room = frame([selected, ...reach(selected, needs), ...reach(selected, needed)]);
@@ -451,7 +451,7 @@ enum PageScript {
           const element = event.target.closest(".node"), group = event.target.closest(".group");
           const isClear = selected == null && drawing.classList.contains("far");
           select(element ? +element.dataset.node : null);
-          // Far away, a module can be walked into.
+          // From far away, a click goes into the module.
           if (!element && group && isClear) fitGroup(groups[+group.dataset.group].frame);
         });
         """#
@@ -481,7 +481,7 @@ enum PageScript {
           else return;
           event.preventDefault();
         });
-        // A page can be opened on a node: wiring.html#n12.
+        // A page can be opened at a node: wiring.html#n12.
         function openAddress() {
           const id = /^#n(\d+)$/.exec(location.hash);
           if (id && nodes.has(+id[1])) select(+id[1], { isFar: true });
