@@ -12,7 +12,7 @@ struct SecretFormTests {
             ("\(header)\nMIIEv\nAAAA\n\(footer)\n", "\(header)<secret>\(footer)\n"),
             ("\(header)MIIEv\(footer)", "\(header)<secret>\(footer)"),
             (#"\#(header)\nMIIEv\n\#(footer)"#, "\(header)<secret>\(footer)"),
-            // It is incomplete, or not the first element of a chain.
+            // Incomplete keys, and keys after a certificate.
             ("\(header)\nMIIEv", "\(header)<secret>"),
             ("\(header)\nMIIEv\n-----BEGIN X-----", "\(header)<secret>"),
             (

@@ -52,7 +52,7 @@ struct ChildWrapperTests {
         case .childScope: try child.reset(Self.session)
         case .shutdownOfParent: try await context.shutdown()
         }
-        // Those of other children end when these are used.
+        // The instances of other children end when those children are used.
         let endsAtOnce = reset == .childScope
         #expect(log.take() == (endsAtOnce ? ["request", "request", "car", "engine"] : ["request", "car", "engine"]))
         let next = try context.resolve(Car.self)

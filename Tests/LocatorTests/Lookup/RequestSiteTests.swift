@@ -226,7 +226,7 @@ struct RequestSiteTests {
         }
         let expected = ["Holder at Shop/Shop.swift:2", "Other at Shop/Shop.swift:3"]
         #expect(try context.resolve(Other.self).labels.map(\.description) == expected)
-        // Another holder gets a new one, with and without a lock.
+        // Each holder gets its own, with and without a lock.
         for _ in 0..<3 { #expect(try context.resolve(Holder.self).label.description == expected[0]) }
         #expect(try context.resolve([String: Label].self)[""]?.place == "Shop/Shop.swift:4")
     }

@@ -210,7 +210,7 @@ struct AsyncFactoryTests {
         await started.wait()
         try context.push(Module("Other") { $0.register { Pool(name: "other") } })
         resumed.send()
-        // What its body resolves belongs to the time of the call. Its parameters and decorators belong to the start.
+        // The body resolves in the state of that time. Its parameters and decorators were resolved at the start.
         #expect(try await running.value == "a by main and other, then main")
         #expect(try await context.resolve(Connection.self, with: "a").text == "a by other and other, then other")
     }

@@ -110,7 +110,7 @@ struct ReplacedOrderTests {
         try load()
         _ = try context.resolve(Store.self)
         let running = [Use.pool, .database, .store].map { begin($0, in: context) }
-        // Latest first.
+        // The first reload removes what was made last, and the second one removes the rest.
         if isOneByOne { try reload(1, 2) }
         try reload(2, 2)
         #expect(log.take() == [])

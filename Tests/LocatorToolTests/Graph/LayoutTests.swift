@@ -69,7 +69,7 @@ struct LayoutTests {
             let (left, right) = isForward ? (line.0, line.1) : (line.1, line.0)
             let (start, end) = isForward ? (way[0], way[way.count - 1]) : (way[way.count - 1], way[0])
             #expect(start.x == result.corners[left].x + result.sizes[left].width)
-            // The lines of two boxes that need each other run side by side.
+            // Lines in both directions run side by side.
             let height = isForward ? 20.0 : 27.0
             #expect(abs(start.y - result.corners[left].y - height) < 0.01)
             #expect(end.x == result.corners[right].x)

@@ -105,7 +105,7 @@ extension SampleGraph {
             for (position, node) in members[tier].enumerated() {
                 if tier + 1 < members.count, !members[tier + 1].isEmpty {
                     let next = members[tier + 1]
-                    // Related entries are next to each other.
+                    // Connected nodes are near each other.
                     for _ in 0..<Int.random(in: 1...2, using: &generator) {
                         let near = position * next.count / members[tier].count
                         let index = (near + Int.random(in: -2...2, using: &generator) + next.count) % next.count

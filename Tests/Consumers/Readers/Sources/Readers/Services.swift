@@ -103,7 +103,7 @@ extension Scope {
     static let visit = Scope("visit")
 }
 
-/// All dependencies, registered again by each module of the kind.
+/// Returns a module with new registrations of everything that is read.
 func services(_ name: String) -> Module {
     Module(name, properties: ["server": ["name": "\(name), a text too long to be kept in place", "ports": [1, 2, 3]]]) {
         registry in

@@ -31,7 +31,7 @@ func run(_ change: Change) throws {
             defer { isDone.store(true, ordering: .relaxed) }
             for number in 0..<count {
                 try change.make(context, number)
-                // If the machine cannot make the file unreadable, there is nothing to test.
+                // Lets readers run. Without a read in between, the change would test nothing.
                 sched_yield()
             }
             while turns.load(ordering: .relaxed) < threadCount { sched_yield() }
