@@ -162,6 +162,22 @@ private func firstResolve(ofModules count: Int) throws -> Benchmark.Work {
     }
 }
 
+/// A push, a pop, and a request after each, with so many pushes of the type below.
+private func pushAndResolve(inStackOf count: Int) throws -> Benchmark.Work {
+    func module(_ number: Int) -> Module { Module("Module \(number)") { $0.register { Fake() } } }
+    let context = AppContext()
+    for number in 0..<count { try context.push(module(number)) }
+    let top = module(count)
+    return Benchmark.Work("push, pop, and requests", operations: times) {
+        for _ in 0..<times {
+            _ = try? context.push(top)
+            blackHole(try! context.resolve(Fake.self))
+            context.pop()
+            blackHole(try! context.resolve(Fake.self))
+        }
+    }
+}
+
 /// A request with a qualifier that no request has had, after so many of them.
 private func newName(after count: Int) -> Benchmark.Work { newName(in: AppContext(), after: count) }
 
@@ -416,6 +432,8 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     + Benchmark.flat("fork and first resolve", in: "qualifiers of the type", prepare: firstResolve(amongNames:))
     + Benchmark.flat(
         "first resolve of each qualifier", in: "modules of the type", over: 10, prepare: firstResolve(ofModules:))
+    + Benchmark.flat(
+        "push and pop, each with a request", in: "pushes of the type", prepare: pushAndResolve(inStackOf:))
     + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
     + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
     + Benchmark.flat("create a wrapper and read it", in: "places in the source", prepare: newWrapper(atPlaces:))

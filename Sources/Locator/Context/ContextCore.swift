@@ -273,6 +273,7 @@ final class ContextCore: @unchecked Sendable {
     /// The caller holds the lock.
     func publish(_ newState: consuming ContextState) {
         swap(&state, &newState)
+        state.takeHolders(from: newState)
         family.keepInLimbo(consume newState, of: self)
         lendState()
     }

@@ -24,10 +24,10 @@ extension Lineup {
     func holders(of type: ObjectIdentifier) -> [Holder] {
         var holders: [Holder] = []
         table.standings.forEachModule(with: .init(group: TypeGroups.group(of: type))) { loaded in
-            guard let entry = loaded.entry(for: type), let module = self.entry(of: loaded) else { return }
-            holders.append(Holder(module: module, entry: entry))
+            if let holder = entry(of: loaded)?.holder(of: type) { holders.append(holder) }
         }
-        return holders.count < 2 ? holders : holders.sorted { $0.module.position < $1.module.position }
+        holders.sort { $0.module.position < $1.module.position }
+        return holders
     }
 
     /// A module that a root names or includes, in force or not.
@@ -65,6 +65,13 @@ extension Lineup {
             }
         }
         return found
+    }
+}
+
+extension Lineup.Entry {
+    /// The module with what it registers or changes for a type; nil if that is nothing.
+    func holder(of type: ObjectIdentifier) -> Lineup.Holder? {
+        loaded.entry(for: type).map { Lineup.Holder(module: self, entry: $0) }
     }
 }
 

@@ -93,6 +93,8 @@ final class Lineup: Sendable {
     struct Holder {
         let module: Entry
         let entry: TypeEntry
+
+        var isDecorating: Bool { !entry.decorators.isEmpty }
     }
 
     private init(

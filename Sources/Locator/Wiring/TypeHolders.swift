@@ -1,18 +1,43 @@
 /// The modules in force that register or change one type, in lookup order.
 struct TypeHolders {
-    let all: [Lineup.Holder]
+    private(set) var all: [Lineup.Holder]
     /// The modules that decorate the type.
-    let decorating: [Lineup.Holder]
+    private(set) var decorating: [Lineup.Holder]
     /// Finds the modules by qualifier; nil if there are few.
-    private let firsts: FirstHolders?
+    private var firsts: FirstHolders?
 
     /// Whether there are so many that the state keeps them.
     var isKept: Bool { firsts != nil }
 
     init(_ holders: [Lineup.Holder]) {
         all = holders
-        decorating = holders.filter { !$0.entry.decorators.isEmpty }
+        decorating = holders.filter(\.isDecorating)
         firsts = holders.count > 16 ? FirstHolders() : nil
+    }
+
+    mutating func remove(_ holder: Lineup.Holder) {
+        all.remove(at: index(of: holder.module.position))
+        noteChange(of: holder)
+    }
+
+    mutating func insert(_ holder: Lineup.Holder) {
+        all.insert(holder, at: index(of: holder.module.position))
+        noteChange(of: holder)
+    }
+
+    private mutating func noteChange(of holder: Lineup.Holder) {
+        if holder.isDecorating { decorating = all.filter(\.isDecorating) }
+        firsts = FirstHolders()
+    }
+
+    /// The number of modules before a position.
+    private func index(of position: Lineup.Position) -> Int {
+        var range = all.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = all[middle].module.position < position ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 
     /// The first module that registers the type with a qualifier, or without one, and these registrations.
