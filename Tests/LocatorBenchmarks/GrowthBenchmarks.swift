@@ -438,7 +438,8 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
     + Benchmark.flat("create a wrapper and read it", in: "places in the source", prepare: newWrapper(atPlaces:))
     + Benchmark.flat(
-        "validation, per missing dependency", in: "registrations of its type", over: 10,
+        // Over so many that a finding does not list all of them.
+        "validation, per missing dependency", in: "registrations of its type", over: 25,
         prepare: validation(ofMissing:))
     + Benchmark.flat("validation, per module", in: "modules of one type", over: 10, prepare: validation(ofModules:))
     + Benchmark.flat(
