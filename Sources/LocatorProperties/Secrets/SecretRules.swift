@@ -252,19 +252,42 @@ extension SecretRules {
         var targets: [String] = []
         var index = 0
         while index + 1 < bytes.count {
-            defer { index += 1 }
-            guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "{") else { continue }
-            var end = index + 2
-            for kind in ["env:", "file:"] where bytes[end...].starts(with: kind.utf8) { end += kind.utf8.count }
-            while end < bytes.count, bytes[end] != UInt8(ascii: ":"), bytes[end] != UInt8(ascii: "}"),
-                bytes[end] != UInt8(ascii: "$")
-            {
-                end += 1
+            if bytes[index...].starts(with: "$${".utf8) {
+                index += 3
+            } else if bytes[index...].starts(with: "${".utf8) {
+                let start = index + 2
+                // What a target contains is not searched again, so that the time is proportional to the length.
+                index = endOfTarget(in: bytes, from: start)
+                guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { continue }
+                targets.append(String(decoding: bytes[start..<index], as: UTF8.self))
+            } else {
+                index += 1
             }
-            guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { continue }
-            targets.append(String(decoding: bytes[(index + 2)..<end], as: UTF8.self))
         }
         return targets
+    }
+
+    /// Returns the position of the colon, brace, or dollar sign after the target of a placeholder.
+    ///
+    /// In the quotes of a path, they do not end it.
+    private static func endOfTarget(in bytes: [UInt8], from start: Int) -> Int {
+        var end = start
+        let kind = ["env:", "file:"].first { bytes[start...].starts(with: $0.utf8) }
+        if let kind { end += kind.utf8.count }
+        var quote: UInt8?
+        while end < bytes.count {
+            switch bytes[end] {
+            case UInt8(ascii: "\\") where quote != nil: end += 1
+            case let byte where byte == quote: quote = nil
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
+                if kind == nil, quote == nil { quote = bytes[end] }
+            case UInt8(ascii: ":"), UInt8(ascii: "}"), UInt8(ascii: "$"):
+                if quote == nil { return end }
+            default: break
+            }
+            end += 1
+        }
+        return bytes.count
     }
 }
 
