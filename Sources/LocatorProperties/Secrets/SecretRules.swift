@@ -74,7 +74,9 @@ package struct SecretRules: Sendable {
     /// Whether a text is JSON that contains secrets at a path.
     func holdsSecretJSON(_ text: String, at path: PropertyPath) -> Bool {
         guard JSONText.beginsContainer(text) else { return false }
-        guard let value = try? JSONValue(parsing: text) else { return SecretScan(Array(text.utf8)).hasSlip }
+        guard let value = try? JSONValue(parsing: text) else {
+            return paths.reach(path) || SecretScan(Array(text.utf8)).hasNearName
+        }
         return markingJSON(value, at: path).hasSecrets
     }
 

@@ -43,4 +43,25 @@ struct SlipTests {
                 "a.passwrd: expected Int, found a string that is not shown, because it is secret (environment variable T_A)",
             ])
     }
+
+    @Test(
+        "A text that has lost its quotes in a shell is masked if it may contain a secret",
+        arguments: [
+            ("{password:ZX}", []), ("{db: {pwd : ZX}}", []), ("[{passwrd: ZX}]", []), ("{'token': 'ZX'}", []),
+            ("{l:{pin:ZX}}", ["a.l.pin"]),
+        ] as [(String, [String])])
+    func text_isMasked_withoutQuotes(text: String, secrets: [String]) throws {
+        let properties = try load(["": "{}"], environment: ["T_A": text], prefix: "T_", secrets: secrets)
+        #expect(try properties.value("a", as: String.self) == text)
+        #expect(properties.explain("a").value == "<secret>")
+        #expect(properties.description == #"{"a":"<secret>"}"#)
+    }
+
+    @Test(
+        "Any other text that is not JSON is shown",
+        arguments: ["{host:shown}", "[INFO] tokenizer: a", "password: shown"])
+    func text_isShown(text: String) throws {
+        let properties = try load(["": "{}"], environment: ["T_A": text], prefix: "T_", secrets: ["b.pin"])
+        #expect(properties.explain("a").value == .string(text))
+    }
 }
