@@ -103,23 +103,12 @@ struct NearPaths {
 
 /// A search for similar paths that several lookups in the same settings share.
 ///
-/// Unchecked `Sendable` is safe, because whoever creates one uses the settings that refer to it on one thread only. See
-/// ``Properties/sharingNearSearch``.
+/// Unchecked `Sendable` is safe, because whoever creates one uses the settings that refer to it on one thread only.
 final class NearSearch: @unchecked Sendable {
     private var paths: NearPaths?
 
     func near(_ path: PropertyPath, in storage: PropertiesStorage) -> [String] {
         if paths == nil { paths = NearPaths(storage) }
         return paths?.near(path) ?? []
-    }
-}
-
-extension Properties {
-    /// The same settings, whose errors and explanations share one search for similar paths.
-    ///
-    /// Whoever looks for many missing settings uses it, on one thread. Otherwise, each of them would prepare the paths of
-    /// all settings.
-    package var sharingNearSearch: Properties {
-        Properties(storage: PropertiesStorage(storage, nearSearch: NearSearch()), root: root)
     }
 }

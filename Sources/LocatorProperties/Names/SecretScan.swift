@@ -225,7 +225,7 @@ extension SecretScan {
     private func bareName(before index: Int) -> Range<Int>? {
         let end = endOfName(before: index)
         var start = end
-        while start > 0, end - start < Self.nameLimit, PropertyPath.isPlain(bytes[start - 1]) { start -= 1 }
+        while start > 0, end - start < Self.nameLimit, Self.isBare(bytes[start - 1]) { start -= 1 }
         return start < end ? start..<end : nil
     }
 
@@ -272,6 +272,10 @@ extension SecretScan {
     private func isSecret(_ name: Range<Int>) -> Bool {
         let words = bytes[name].split(separator: UInt8(ascii: " ")).suffix(2)
         return SecretWords.isSecret(String(decoding: Array(words.joined(separator: " ".utf8)), as: UTF8.self))
+    }
+
+    private static func isBare(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || "-_".utf8.contains(byte)
     }
 
     private static func separatesPairs(_ byte: UInt8) -> Bool {
