@@ -114,27 +114,24 @@ struct PlaceholderResolver {
         at path: PropertyPath, through node: JSONValue, after count: Int
     ) throws(PropertiesError) -> JSONValue? {
         guard case .string(let text) = node.storage else { return nil }
-        let target: JSONValue
+        let place = PropertyPath(Array(path.steps[..<count]))
         if node.flags.contains(.text) {
-            let place = PropertyPath(Array(path.steps[..<count]))
-            guard node.isReadAsJSON, let value = parsed(text, of: node, at: place) else { return nil }
-            target = value
-        } else {
-            guard Template.isTemplate(text) else { return nil }
-            target = try resolve(node, at: PropertyPath(Array(path.steps[..<count])))
+            guard node.isReadAsJSON, let value = parsed(text, at: place) else { return nil }
+            return storage.secrets.markingPart(
+                of: value, at: path, below: place, isSecret: node.flags.contains(.secret))
         }
+        guard Template.isTemplate(text) else { return nil }
+        let target = try resolve(node, at: place)
         guard case .found(let value) = TreeWalk(target, path.steps[count...]) else { return nil }
         return value
     }
 
-    /// Returns a text of the environment as JSON.
+    /// Returns a text of the environment as JSON, without its secrets marked.
     ///
     /// It is parsed once even if many paths lead into it.
-    private mutating func parsed(_ text: String, of node: JSONValue, at path: PropertyPath) -> JSONValue? {
+    private mutating func parsed(_ text: String, at path: PropertyPath) -> JSONValue? {
         if let known = parsedTexts[path] { return known }
-        var value = (try? JSONValue(parsing: text))?.markingAll(.environment)
-        value?.flags.formUnion(node.flags.intersection(.secret))
-        value = value.map { storage.secrets.markingJSON($0, at: path) }
+        let value = try? JSONValue(parsing: text, flags: .environment) { _ in true }
         parsedTexts.add(value, for: path)
         return value
     }

@@ -96,6 +96,33 @@ package struct SecretRules: Sendable {
         return parts.changing(marked, at: .root) { self.marked($0, listLevel: nil, isSecret: true) } ?? marked
     }
 
+    /// Returns the part at a path of the JSON of a text, marked as in the whole, or nil if the JSON has no such part.
+    ///
+    /// Only the part is marked, because the JSON may be large. But the elements of an array are marked together.
+    ///
+    /// - Parameters:
+    ///   - value: The parsed text.
+    ///   - path: The path of the part.
+    ///   - place: The path of the text.
+    ///   - isSecret: Whether the whole text is secret.
+    func markingPart(of value: JSONValue, at path: PropertyPath, below place: PropertyPath, isSecret: Bool)
+        -> JSONValue?
+    {
+        var (part, place, isSecret) = (value, place, isSecret)
+        while place.steps.count < path.steps.count, case .key(let key) = path.steps[place.steps.count] {
+            guard let member = part[key] else { return nil }
+            part = member
+            place.steps.append(.key(key))
+            let isSlip = SecretWords.isNearSecret(key) || isNearListed(place, listedNames)
+            isSecret = isSecret || isSlip && !place.starts(with: Self.listPath)
+        }
+        if isSecret { part.flags.insert(.secret) }
+        guard case .found(let found) = TreeWalk(markingJSON(part, at: place), path.steps[place.steps.count...]) else {
+            return nil
+        }
+        return found
+    }
+
     /// Whether errors about invalid JSON must not quote the text at a part of it.
     func isHidden(_ part: PropertyPath, ofJSONAt path: PropertyPath, over existing: JSONValue? = nil) -> Bool {
         let place = path.appending(part)
@@ -121,7 +148,7 @@ package struct SecretRules: Sendable {
     ) -> [PropertyPath] {
         guard value.height > 0 else { return [] }
         var slips: [PropertyPath] = []
-        let names = NearNames(listed.prefix(Self.comparedPaths).map(\.text))
+        let names = listedNames
         func collect(_ value: JSONValue, at place: inout PropertyPath, isNear: Bool) {
             value.forEachPart(at: &place) { part, place in
                 var isNear = isNear
@@ -142,8 +169,11 @@ package struct SecretRules: Sendable {
 
     /// Whether a path that a variable adds may be a misspelling of a secret path.
     func isSlip(_ path: PropertyPath) -> Bool {
-        Self.hasNearWord(path) || isNearListed(path, NearNames(listed.prefix(Self.comparedPaths).map(\.text)))
+        Self.hasNearWord(path) || isNearListed(path, listedNames)
     }
+
+    /// The texts of the listed paths, to find misspellings.
+    private var listedNames: NearNames { NearNames(listed.prefix(Self.comparedPaths).map(\.text)) }
 
     static func hasNearWord(_ path: PropertyPath) -> Bool { path.hasKey(where: SecretWords.isNearSecret) }
 
