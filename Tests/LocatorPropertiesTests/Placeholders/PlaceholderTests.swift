@@ -259,4 +259,13 @@ struct PlaceholderTests {
             message { _ = try load(["": file(258)]) }
                 == "a257: placeholders lead to placeholders more than 256 deep (application.json:257:8)")
     }
+
+    @Test("A message shows a placeholder without its default if that is long", arguments: [(100, false), (200, true)])
+    func message_hasNoLongDefault(length: Int, isLong: Bool) {
+        let text = String(repeating: "y", count: length)
+        #expect(
+            message { _ = try load(["": #"{"o":{},"a":"x${o:\#(text)}"}"#]) }
+                == "a: ${o:\(isLong ? "…" : text)} leads to an object, which cannot be part of a text (application.json:1:13)"
+        )
+    }
 }
