@@ -19,7 +19,8 @@ package enum ForeignErrorText {
         // Its own text describes the value that could not be encoded, with everything it contains.
         if case .invalidValue(_, let context)? = error as? EncodingError {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return "EncodingError.invalidValue. Path: \(path). Debug description: \(context.debugDescription)"
+            let place = path.isEmpty ? "" : " Path: \(path)."
+            return "EncodingError.invalidValue.\(place) Debug description: \(context.debugDescription)"
         }
         // The type is checked, not the error: with Foundation, any error can be cast to `NSError`, which always has a
         // description.

@@ -31,7 +31,8 @@ package enum Redaction {
         // Nobody reads a text in which so many secrets may be.
         guard scan.bytes.count <= Limits.secretComparisons / max(secrets.count, 1) else { return mask }
         if SecretScan.isNeeded(for: text) { scan.run() }
-        var found = scan.secrets
+        // A mask stays one, even if a secret occurs in it.
+        var found = scan.secrets + places(of: Array(mask.utf8), in: scan.bytes)
         for secret in secrets { found += places(of: Array(secret.utf8), in: scan.bytes) }
         return masking(found, in: text, scan.bytes)
     }

@@ -58,6 +58,16 @@ struct SecretDecodingTests {
         var description: String
     }
 
+    private struct Blurting: Decodable {
+        init(from decoder: any Decoder) throws {
+            do {
+                _ = try Indiscreet(from: decoder)
+            } catch DecodingError.dataCorrupted(let context) {
+                throw Loud(description: context.debugDescription)
+            }
+        }
+    }
+
     private struct Shouting: Decodable {
         init(from decoder: any Decoder) throws {
             throw Loud(description: "bad: \(try decoder.singleValueContainer().decode(String.self))")
@@ -83,6 +93,7 @@ struct SecretDecodingTests {
             (#"{"password": "hunter", "token": "hunter2"}"#, "password=<secret> token=<secret>"),
             (#"{"password": "hunter2", "token": "hunter"}"#, "password=<secret> token=<secret>"),
             (#"{"password": "abc", "token": "bcd", "x": "abcde"}"#, "password=<secret> token=<secret> x=<secret>e"),
+            (#"{"password": "secret", "token": "e"}"#, "password=<secret> tok<secret>n=<secret>"),
             (#"{"password": "<", "token": ">", "x": "y"}"#, "password=<secret> token=<secret> x=y"),
             (
                 #"{"jwt": "<secret>", "password": "<secret>", "salt": "<secret>"}"#,
@@ -95,6 +106,7 @@ struct SecretDecodingTests {
         ])
     func foreignText_isMasked_whereSecretsOverlap(json: String, expected: String) {
         #expect(decodingMessage(Indiscreet.self, json) == "key: Indiscreet refused it: \(expected) (f.json:1:1)")
+        #expect(decodingMessage(Blurting.self, json) == "key: Blurting refused it: \(expected) (f.json:1:1)")
     }
 
     @Test("The listed parts of a text of the environment are masked as those of a file")
