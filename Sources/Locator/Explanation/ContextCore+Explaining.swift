@@ -114,7 +114,7 @@ extension ContextCore {
         }
         return keys
             + paths.map { path in
-                let origin = state.properties.explain(path).origin
+                let origin = state.properties.explain(path, searchesNear: false).origin
                 return "setting \"\(path)\"" + (origin.map { " (\($0))" } ?? ", which is missing")
             }
     }

@@ -278,5 +278,5 @@ extension ContextCore {
 extension Properties {
     /// Returns the origin of the value at a path, in parentheses after a space; an empty string if the setting is
     /// missing.
-    func origin(of path: String) -> String { explain(path).origin.map { " (\($0))" } ?? "" }
+    func origin(of path: String) -> String { explain(path, searchesNear: false).origin.map { " (\($0))" } ?? "" }
 }

@@ -22,7 +22,7 @@ struct GraphBuilder {
         builder.addNodes()
         builder.addEdges()
         return ContextGraph(
-            profiles: wiring.state.properties.profiles, modules: builder.modules(), nodes: builder.nodes,
+            profiles: wiring.properties.profiles, modules: builder.modules(), nodes: builder.nodes,
             edges: builder.edges, problems: findings.map(builder.problem))
     }
 
@@ -30,7 +30,7 @@ struct GraphBuilder {
         let lineup = wiring.state.lineup
         let active = wiring.modules.map { module($0.loaded.module, $0.priority, offUnless: nil) }
         let inactive = lineup.inactive.map(\.module).map { module in
-            let condition = module.definition.condition?.text(in: wiring.state.properties)
+            let condition = module.definition.condition?.text(in: wiring.properties)
             let priority = lineup.roots(naming: module.identity).first?.priority
             return self.module(module, priority ?? .normal, offUnless: condition)
         }
@@ -132,7 +132,7 @@ struct GraphBuilder {
 
     private mutating func property(_ path: String) -> Int {
         if let number = properties[path] { return number }
-        let origin = wiring.state.properties.explain(path).origin
+        let origin = wiring.properties.explain(path, searchesNear: false).origin
         let number = add(kind: .property, name: path, location: origin.map { "\($0)" })
         properties[path] = number
         return number

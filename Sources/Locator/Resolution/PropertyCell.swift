@@ -17,7 +17,7 @@ final class PropertyCell: @unchecked Sendable {
     @exclusivity(unchecked) var lookup: PropertyLookup?
 
     /// The paths that the answers depend on: its own, and those that placeholders led to.
-    @exclusivity(unchecked) fileprivate var watched: [String] = []
+    @exclusivity(unchecked) fileprivate var watched: Set<String> = []
 
     /// The shared instances whose making read the setting.
     @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
@@ -59,8 +59,7 @@ struct PropertyCells {
     /// Remembers the paths that a cell's answer depends on.
     mutating func watch(_ cell: PropertyCell, _ lookup: PropertyLookup) {
         let identity = ObjectIdentifier(cell)
-        for path in [lookup.path] + lookup.consulted where !cell.watched.contains(path) {
-            cell.watched.append(path)
+        for path in [lookup.path] + lookup.consulted where cell.watched.insert(path).inserted {
             exact[path, default: [:]][identity] = .passUnretained(cell)
             for prefix in Self.prefixes(of: path) { atOrBelow[prefix, default: [:]][identity] = .passUnretained(cell) }
         }

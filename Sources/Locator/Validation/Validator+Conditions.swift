@@ -25,7 +25,7 @@ extension Validator {
             names.formUnion(profiles)
         }
         if sources.isEmpty { return nil }
-        let properties = wiring.state.properties
+        let properties = wiring.properties
         names.formUnion(properties.profiles)
         let groups = try? properties.value(Self.groupsPath, as: [String: [String]]?.self)
         for (group, members) in (groups ?? nil) ?? [:] {
@@ -58,7 +58,7 @@ extension Validator {
     ///
     /// Otherwise, it may be missing on purpose.
     private mutating func checkPath(_ path: String, of condition: Condition, of module: LoadedModule) {
-        let properties = wiring.state.properties
+        let properties = wiring.properties
         if case .success(let found?) = properties.lookup(path).result, let value = condition.value {
             return checkKind(of: found, comparedWith: value, at: path, of: condition, of: module)
         }
@@ -81,7 +81,7 @@ extension Validator {
         of found: JSONValue, comparedWith value: JSONValue, at path: String, of condition: Condition,
         of module: LoadedModule
     ) {
-        let properties = wiring.state.properties
+        let properties = wiring.properties
         let isEqual = (try? properties.hasValue(value, at: path)) ?? false
         guard !isEqual, !found.isMasked, (found.stringValue == nil) != (value.stringValue == nil),
             let text = found.spelled, text == value.spelled

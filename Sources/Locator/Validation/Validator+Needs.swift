@@ -158,7 +158,7 @@ extension Validator {
 
     private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {
         guard let path = need.dependency.qualifier?.path else { return [] }
-        let origin = wiring.state.properties.origin(of: path)
+        let origin = wiring.properties.origin(of: path)
         return [.init(text: "the qualifier is the value of setting \"\(path)\"\(origin)")]
     }
 }

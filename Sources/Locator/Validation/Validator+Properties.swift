@@ -3,7 +3,7 @@ internal import LocatorProperties
 /// Required settings: decoded types, and the requirements of modules.
 extension Validator {
     mutating func checkProperties() {
-        let properties = wiring.state.properties
+        let properties = wiring.properties
         for (number, node) in wiring.nodes.enumerated() where node.isConfiguration && node.isReachable {
             guard let type = node.slot.key.type as? any ConfigProperty.Type else { continue }
             if case .success(nil) = properties.lookup(type.path).result { checkOptionals(of: number, type) }
@@ -41,7 +41,7 @@ extension Validator {
             let node = wiring.nodes[asker]
             for need in node.needs where need.targets.contains(number) {
                 // An optional is nil if there is nothing to decode.
-                if need.dependency.isOptional, case .success(nil) = wiring.state.properties.lookup(type.path).result {
+                if need.dependency.isOptional, case .success(nil) = wiring.properties.lookup(type.path).result {
                     continue
                 }
                 for problem in error.problems {
@@ -60,7 +60,7 @@ extension Validator {
 
     /// Reports optionals that are nil because no setting has the path of the type, although a similar path exists.
     private mutating func checkOptionals(of number: Int, _ type: any ConfigProperty.Type) {
-        let near = wiring.state.properties.explain(type.path).near
+        let near = wiring.properties.explain(type.path).near
         if near.isEmpty { return }
         for asker in askers[number] {
             let node = wiring.nodes[asker]
@@ -71,7 +71,7 @@ extension Validator {
                         message: "\(node.name) gets nil for \(need.key): no setting has the path \"\(type.path)\", "
                             + "although a similar path exists",
                         keys: [need.key, node.slot.key],
-                        notes: near.map { .init(text: "near: \($0)\(wiring.state.properties.origin(of: $0))") },
+                        notes: near.map { .init(text: "near: \($0)\(wiring.properties.origin(of: $0))") },
                         suggestion: "correct the path of \(need.key), or the key in the profile file"))
             }
         }

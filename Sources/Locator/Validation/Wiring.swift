@@ -1,5 +1,7 @@
 internal import LocatorProperties
 
+internal import LocatorProperties
+
 /// The dependencies in one state of a context, found without making an instance.
 ///
 /// The nodes are in lookup order, then registration order. Nodes that are reached only through other nodes come last.
@@ -48,6 +50,8 @@ struct Wiring {
     }
 
     let state: ContextState
+    /// The settings of the state, which share one search for similar paths.
+    let properties: Properties
     /// The modules that are on, in lookup order.
     let modules: [Lineup.Entry]
     var nodes: [Node]

@@ -25,8 +25,8 @@ struct WiringBuilder {
         self.core = core
         state = core.state
         wiring = Wiring(
-            state: core.state, modules: core.state.lineup.entries, nodes: [], unclearAliases: [], numbers: [:],
-            registrationCount: 0)
+            state: core.state, properties: core.state.properties.sharingNearSearch, modules: core.state.lineup.entries,
+            nodes: [], unclearAliases: [], numbers: [:], registrationCount: 0)
     }
 
     private mutating func build() {
@@ -113,8 +113,8 @@ struct WiringBuilder {
         var outcome: Wiring.Need.Outcome?
         if let path = dependency.qualifier?.path {
             do throws(PropertiesError) {
-                name = try state.properties.value(path, as: String.self)
-                hidesQualifier = state.properties.lookup(path).isMasked
+                name = try wiring.properties.value(path, as: String.self)
+                hidesQualifier = wiring.properties.lookup(path).isMasked
             } catch {
                 outcome = .noQualifier(path: path, error)
             }

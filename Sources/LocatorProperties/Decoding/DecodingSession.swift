@@ -20,6 +20,9 @@ final class DecodingSession {
     /// The last error that did not come from this package, with the problem to report for it.
     private var foreign: ForeignError?
 
+    /// The keys of the object in which a key was missing last, to find similar ones.
+    private var keys: (object: JSONObjectStorage, names: NearNames)?
+
     /// An error of a type's own initializer.
     ///
     /// It holds no decoder, because a decoder would retain the session.
@@ -37,6 +40,12 @@ final class DecodingSession {
 
     /// Whether a placeholder is being created, from an empty node.
     var isInventing: Bool { inventions > 0 }
+
+    /// Returns the keys of an object that may have been meant by a missing one.
+    func near(_ key: String, in object: JSONObject) -> [String] {
+        if keys?.object !== object.storage { keys = (object.storage, NearNames(object.keys)) }
+        return keys?.names.nearest(to: key) ?? []
+    }
 
     /// Throws an error.
     ///

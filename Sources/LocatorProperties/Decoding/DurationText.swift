@@ -72,7 +72,7 @@ enum DurationText {
         for character in fraction {
             guard let digit = character.wholeNumberValue else { return nil }
             let (tenth, rest) = part.quotientAndRemainder(dividingBy: 10)
-            guard digit == 0 || rest == 0 else { return nil }
+            guard digit == 0 || tenth > 0 && rest == 0 else { return nil }
             part = tenth
             (total, overflows) = total.addingReportingOverflow(Int128(digit) * part)
             guard !overflows else { return nil }

@@ -89,7 +89,7 @@ final class NodeDecoder: Decoder {
     }
 
     /// Parses a text from outside a file as JSON, or returns nil if the node is not such a text.
-    private func readText() throws -> JSONValue? {
+    func readText() throws -> JSONValue? {
         guard node.isReadAsJSON, let text = node.stringValue else { return nil }
         do {
             // The parts of a text that holds a secret are checked separately.

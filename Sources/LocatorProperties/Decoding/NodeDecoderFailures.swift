@@ -42,7 +42,7 @@ extension NodeDecoder {
     /// Returns the error for a key that the object does not have.
     @inline(never)
     func missing(_ type: any Any.Type, key: any CodingKey, in object: JSONObject) -> DecodingError {
-        let near = NearNames.nearest(to: key.stringValue, among: object.keys)
+        let near = session.near(key.stringValue, in: object)
         let problem = ValueProblem.missing(expected: TypeName.expected(type), near: near)
         let error = PropertiesError(self.problem(problem, at: node, step: .key(key.stringValue)))
         return .keyNotFound(
@@ -120,28 +120,35 @@ extension NodeDecoder {
     /// Returns a foreign text without the secrets of this node and of everything below it.
     func masked(_ text: String) -> String {
         if isSecret(node, step: nil), node.objectValue == nil, node.arrayValue == nil { return Redaction.mask }
-        var result = text
-        maskSecrets(in: &result)
-        return Redaction.maskingURLs(in: result)
+        var secrets: Set<String> = []
+        collectSecrets(of: node, into: &secrets)
+        return Redaction.masking(secrets, in: text)
     }
 
-    private func maskSecrets(in text: inout String) {
-        if let object = node.objectValue {
-            for (key, value) in object where depth < JSONValue.nestingLimit {
-                NodeDecoder(value, target: target, at: .key(key), below: self).maskSecrets(in: &text)
+    /// Adds the secrets of a value at this node, and of everything below it.
+    private func collectSecrets(of value: JSONValue, into secrets: inout Set<String>) {
+        func collect(_ part: JSONValue, at step: PropertyPath.Step) {
+            guard depth < JSONValue.nestingLimit else { return }
+            NodeDecoder(part, target: target, at: step, below: self).collectSecrets(of: part, into: &secrets)
+        }
+        switch value.storage {
+        case .object(let object):
+            for (key, part) in object { collect(part, at: .key(key)) }
+        case .array(let array):
+            for (index, part) in array.elements.enumerated() { collect(part, at: .index(index)) }
+        case .null, .boolean, .integer, .decimal, .string:
+            let isSecret = isSecret(value, step: nil)
+            let text = value.stringValue ?? value.text(showingSecrets: true)
+            // A type may quote only a part of the text: a member of the JSON, or the password in the URL.
+            if value.isMasked, JSONText.beginsContainer(text), let members = try? readText() {
+                collectSecrets(of: members, into: &secrets)
             }
-        } else if let elements = node.arrayValue {
-            for (index, value) in elements.enumerated() where depth < JSONValue.nestingLimit {
-                NodeDecoder(value, target: target, at: .index(index), below: self).maskSecrets(in: &text)
-            }
-        } else if isSecret(node, step: nil) || node.flags.contains(.holdsSecret) {
-            let secret = node.stringValue ?? node.text(showingSecrets: true)
-            // The secret as it is, and as the description of a container quotes it.
-            for form in [secret, String(secret.debugDescription.dropFirst().dropLast())] where !form.isEmpty {
-                guard text.contains(form) else { continue }
-                text = text.split(separator: form, omittingEmptySubsequences: false)
-                    .joined(
-                        separator: node.flags.contains(.secret) ? Redaction.mask : node.textInPlace ?? Redaction.mask)
+            let parts = Redaction.secrets(in: text)
+            let found = isSecret || value.isMasked && parts.isEmpty ? parts + [text] : parts
+            // Each as it is, and as the description of a container quotes it.
+            for secret in found where !secret.isEmpty {
+                secrets.insert(secret)
+                secrets.insert(String(secret.debugDescription.dropFirst().dropLast()))
             }
         }
     }

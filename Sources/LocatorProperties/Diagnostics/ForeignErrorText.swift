@@ -9,19 +9,26 @@ package enum ForeignErrorText {
     /// Returns the description of an error.
     ///
     /// Passwords in URLs are masked. An error without a description is named by its type and case, because reflection
-    /// would show everything it contains, such as a payload with a password.
+    /// would show everything it contains, such as a payload with a password. An `EncodingError` is shown without its
+    /// value for the same reason.
     package static func of(_ error: any Error) -> String {
         Redaction.maskingURLs(in: ownText(of: error))
     }
 
     private static func ownText(of error: any Error) -> String {
+        // Its own text describes the value that could not be encoded, with everything it contains.
+        if case .invalidValue(_, let context)? = error as? EncodingError {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            let place = path.isEmpty ? "" : " Path: \(path)."
+            return "EncodingError.invalidValue.\(place) Debug description: \(context.debugDescription)"
+        }
         // The type is checked, not the error: with Foundation, any error can be cast to `NSError`, which always has a
         // description.
         let type = type(of: error)
         if type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type {
             return "\(error)"
         }
-        if error is DecodingError || error is EncodingError { return "\(error)" }
+        if error is DecodingError { return "\(error)" }
         if let text = (error as? any LocalizedError)?.errorDescription { return text }
         let mirror = Mirror(reflecting: error)
         guard let child = mirror.children.first else { return "\(error)" }

@@ -38,7 +38,7 @@ public struct JSONObject: Sendable {
                 set(key, to: newValue, keyPosition: nil)
             } else if let index = index(ofKey: key) {
                 makeUnique()
-                storage.remove(at: index)
+                storage.remove(at: [index])
             }
         }
     }
@@ -128,6 +128,12 @@ extension JSONObject {
     ) throws(Failure) -> Result {
         makeUnique()
         return try storage.withValue(at: index, body)
+    }
+
+    /// Removes the entries at these indexes.
+    mutating func remove(at indexes: [Int]) {
+        makeUnique()
+        storage.remove(at: indexes)
     }
 
     /// Reserves space for a number of entries.

@@ -95,9 +95,15 @@ final class JSONObjectStorage: @unchecked Sendable {
         index.appendLast(of: entries)
     }
 
-    func remove(at index: Int) {
-        entries.remove(at: index)
-        self.index = JSONKeyIndex(of: entries)
+    func remove(at indexes: [Int]) {
+        var kept = ContiguousArray<Entry>()
+        kept.reserveCapacity(entries.count - indexes.count)
+        var removed = indexes.sorted()[...]
+        for index in entries.indices {
+            if index == removed.first { removed.removeFirst() } else { kept.append(entries[index]) }
+        }
+        entries = kept
+        index = JSONKeyIndex(of: entries)
     }
 
     func reserveCapacity(_ count: Int) {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Settings that are merged above or below others as a unit: the files of a load with their overrides, the overrides of
 /// a module, or a tree created in code.
 final class Layer: Sendable {
@@ -23,6 +25,20 @@ final class Layer: Sendable {
     let listedSecrets: [PropertyPath]
     /// The rules by which the secrets of the layer were marked when it was created.
     private let secrets: SecretRules
+    /// The layer with the first other paths marked that another layer has listed.
+    ///
+    /// Each change of the modules makes another stack, but most of them list the same paths.
+    private let marked = AtomicLazyReference<Marked>()
+
+    private final class Marked: Sendable {
+        let listed: [PropertyPath]
+        let layer: Layer
+
+        init(_ listed: [PropertyPath], _ layer: Layer) {
+            self.listed = listed
+            self.layer = layer
+        }
+    }
 
     /// Merges trees whose secrets are marked by these rules.
     init(sources: [Source], overrides: [OverrideLayer] = [], secrets: SecretRules) {
@@ -69,10 +85,13 @@ final class Layer: Sendable {
     func marking(_ listed: [PropertyPath]) -> Layer {
         let others = listed.filter { !secrets.lists($0) }
         if others.isEmpty { return self }
+        if let marked = marked.load(), marked.listed == others { return marked.layer }
         // A key that a variable adds may be a misspelling of a listed path.
         let marking = SecretRules(listed: others)
         let slips = overrides.flatMap(\.assignments).flatMap { self.slips(in: $0, marking) }
-        return Layer(self, marking: SecretRules(listed: others + slips))
+        let layer = Layer(self, marking: SecretRules(listed: others + slips))
+        _ = marked.storeIfNil(Marked(others, layer))
+        return layer
     }
 
     /// Returns the paths that an assignment adds and that may be misspellings of listed paths.

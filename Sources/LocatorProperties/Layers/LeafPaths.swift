@@ -37,6 +37,7 @@ extension PropertiesStorage {
 
     /// Returns the paths that may have been meant by a missing path.
     func near(_ path: PropertyPath) -> [String] {
+        if let nearSearch { return nearSearch.near(path, in: self) }
         var paths = NearPaths(self)
         return paths.near(path)
     }
@@ -44,10 +45,20 @@ extension PropertiesStorage {
     /// Returns the path with numbers changed to indexes if they are keys of arrays: `hosts[0]` for `hosts.0`, or nil if
     /// that path does not exist either.
     func element(_ path: PropertyPath) -> String? {
-        let tree = mergedTree
+        path.hasNumericKey ? path.element(in: mergedTree) : nil
+    }
+}
+
+extension PropertyPath {
+    /// Whether a key is a number.
+    fileprivate var hasNumericKey: Bool { hasKey { Int($0) != nil } }
+
+    /// Returns the path with numbers changed to indexes if they are keys of arrays of a tree.
+    fileprivate func element(in tree: JSONValue) -> String? {
+        guard hasNumericKey else { return nil }
         var indexed = PropertyPath.root
         var hasIndex = false
-        for step in path.steps {
+        for step in steps {
             if case .key(let key) = step, let index = Int(key), "\(index)" == key, index >= 0,
                 case .found(let node) = TreeWalk(tree, indexed.steps[...]), node.arrayValue != nil
             {
@@ -69,11 +80,11 @@ struct NearPaths {
     /// A wrong index means that the array is too short, not that the path is misspelled.
     private let paths: [PropertyPath]
     private var names: NearNames
-    private let storage: PropertiesStorage
+    private let tree: JSONValue
 
     init(_ storage: PropertiesStorage) {
-        self.storage = storage
-        paths = storage.mergedTree.allPaths().filter {
+        tree = storage.mergedTree
+        paths = tree.allPaths().filter {
             if case .key? = $0.steps.last { true } else { false }
         }
         names = NearNames(paths.map(\.text))
@@ -82,10 +93,22 @@ struct NearPaths {
     /// Returns the paths similar to a missing path.
     mutating func near(_ path: PropertyPath) -> [String] {
         guard case .key(let key)? = path.steps.last else { return [] }
-        if let element = storage.element(path) { return [element] }
+        if let element = path.element(in: tree) { return [element] }
         let near = names.nearest(to: path.text) { [paths] in !path.starts(with: paths[$0]) }
-        if !near.isEmpty { return near }
+        if !near.isEmpty || names.isExhausted { return near }
         // The right key in the wrong place: `port` for `server.port`.
         return paths.lazy.filter { $0.steps.last == .key(key) && !path.starts(with: $0) }.prefix(3).map(\.text)
+    }
+}
+
+/// A search for similar paths that several lookups in the same settings share.
+///
+/// Unchecked `Sendable` is safe, because whoever creates one uses the settings that refer to it on one thread only.
+final class NearSearch: @unchecked Sendable {
+    private var paths: NearPaths?
+
+    func near(_ path: PropertyPath, in storage: PropertiesStorage) -> [String] {
+        if paths == nil { paths = NearPaths(storage) }
+        return paths?.near(path) ?? []
     }
 }

@@ -10,12 +10,13 @@ enum Merging {
 
     /// Merges a tree into another.
     static func merge(_ upper: JSONObject, into lower: inout JSONObject, nulls: Nulls) {
+        var removed: [Int] = []
         for index in upper.indices {
             let value = upper.value(at: index)
             let existing = lower.index(ofKeyAt: index, of: upper)
             switch value.storage {
             case .null where nulls == .remove:
-                if existing != nil { lower[upper.key(at: index)] = nil }
+                if let existing { removed.append(existing) }
             case .object(let object):
                 if let existing, case .object = lower.value(at: existing).storage {
                     lower.updateValue(at: existing) { node in
@@ -28,6 +29,8 @@ enum Merging {
                 lower.setEntry(at: index, of: upper, to: value)
             }
         }
+        // Together, because each removal moves all entries behind it.
+        if !removed.isEmpty { lower.remove(at: removed) }
     }
 
     /// Merges a value into the value at a path, in place.

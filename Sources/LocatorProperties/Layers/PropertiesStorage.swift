@@ -19,6 +19,8 @@ final class PropertiesStorage: Sendable {
     let index: PathIndex?
     /// What decoding needs to know.
     let context: DecodingContext
+    /// The search that all lookups of missing paths share, or nil if each has its own.
+    let nearSearch: NearSearch?
 
     /// The results of a load other than values.
     struct Settings: Sendable {
@@ -71,6 +73,19 @@ final class PropertiesStorage: Sendable {
         }
         index = self.resolved.map(PathIndex.init)
         context = DecodingContext(secrets: secrets, sharing: other)
+        nearSearch = nil
+    }
+
+    /// Creates the same storage with a shared search for similar paths.
+    init(_ other: PropertiesStorage, nearSearch: NearSearch) {
+        layers = other.layers
+        baseIndex = other.baseIndex
+        settings = other.settings
+        secrets = other.secrets
+        resolved = other.resolved
+        index = other.index
+        context = other.context
+        self.nearSearch = nearSearch
     }
 
     /// Returns the value of `${env:…}` at a path, or nil if the variable is not set.

@@ -40,6 +40,8 @@ package enum Limits {
     static let combinedProfiles = 2_000_000
     /// The bytes of all files that a command loads for groups, counted once per load.
     package static let groupBytes = 4 << 20
+    /// The bytes of an error of another type, times the number of secrets that are searched in it.
+    static let secretComparisons = 50_000_000
     /// The number of comparisons of one search for similar names.
     package static let comparisons = 1_000_000
 }

@@ -13,6 +13,9 @@ package struct NearNames {
     private var words: [String] = []
     private var comparisons = Limits.comparisons
 
+    /// Whether no more names are compared.
+    var isExhausted: Bool { comparisons < 0 }
+
     /// Creates a search among candidates.
     package init(_ names: some Sequence<String>) {
         candidates = names.map { name in

@@ -9,13 +9,56 @@ package enum Redaction {
     /// such as `token=…` with the name of a secret.
     package static func maskingURLs(in text: String) -> String {
         guard SecretScan.isNeeded(for: text) else { return text }
-        let bytes = Array(text.utf8)
-        var scan = SecretScan(bytes)
+        var scan = SecretScan(Array(text.utf8))
         scan.run()
-        guard !scan.secrets.isEmpty else { return text }
+        return masking(scan.secrets, in: text, scan.bytes)
+    }
+
+    /// Returns the recognizable secrets of a text.
+    static func secrets(in text: String) -> [String] {
+        guard SecretScan.isNeeded(for: text) else { return [] }
+        var scan = SecretScan(Array(text.utf8))
+        scan.run()
+        return scan.secrets.map { String(decoding: scan.bytes[$0.start..<$0.end], as: UTF8.self) }
+    }
+
+    /// Returns a text with recognizable secrets masked, and with these secrets masked wherever they occur.
+    ///
+    /// All of them are searched in the text as it is. Masking one after the other would show the rest of a secret that
+    /// begins like another one, and would mask parts of the masks.
+    static func masking(_ secrets: Set<String>, in text: String) -> String {
+        var scan = SecretScan(Array(text.utf8))
+        // Nobody reads a text in which so many secrets may be.
+        guard scan.bytes.count <= Limits.secretComparisons / max(secrets.count, 1) else { return mask }
+        if SecretScan.isNeeded(for: text) { scan.run() }
+        // A mask stays one, even if a secret occurs in it.
+        var found = scan.secrets + places(of: Array(mask.utf8), in: scan.bytes)
+        for secret in secrets { found += places(of: Array(secret.utf8), in: scan.bytes) }
+        return masking(found, in: text, scan.bytes)
+    }
+
+    /// Returns where a part occurs in a text, without overlaps.
+    private static func places(of part: [UInt8], in bytes: [UInt8]) -> [(start: Int, end: Int)] {
+        var places: [(start: Int, end: Int)] = []
+        guard let first = part.first, part.count <= bytes.count else { return [] }
+        var start = 0
+        while start + part.count <= bytes.count {
+            if bytes[start] == first, bytes[start...].starts(with: part) {
+                places.append((start, start + part.count))
+                start += part.count
+            } else {
+                start += 1
+            }
+        }
+        return places
+    }
+
+    /// Returns a text with ranges of its bytes masked.
+    private static func masking(_ secrets: [(start: Int, end: Int)], in text: String, _ bytes: [UInt8]) -> String {
+        guard !secrets.isEmpty else { return text }
         var result: [UInt8] = []
         var copied = 0
-        for secret in scan.secrets.sorted(by: { $0.start < $1.start }) where secret.end > copied {
+        for secret in secrets.sorted(by: { $0.start < $1.start }) where secret.end > copied {
             result += bytes[copied..<max(copied, secret.start)]
             // If two secrets overlap, the second one continues where the first one ends.
             if secret.start >= copied { result += mask.utf8 }

@@ -209,12 +209,24 @@ extension SecretScan {
         return start < end ? start..<end : nil
     }
 
-    /// Whether a quoted name before a colon may be a misspelling of a secret's name.
-    var hasSlip: Bool {
+    /// Whether a name before a colon is that of a secret, or may be a misspelling of one.
+    ///
+    /// The name may lack its quotes, because a shell removes them: `{password:hunter2}`.
+    var hasNearName: Bool {
         bytes.indices.contains { index in
-            guard bytes[index] == UInt8(ascii: ":"), let name = quotedName(before: index) else { return false }
-            return SecretWords.isNearSecret(String(decoding: bytes[name], as: UTF8.self))
+            guard bytes[index] == UInt8(ascii: ":"), let name = quotedName(before: index) ?? bareName(before: index)
+            else { return false }
+            let text = String(decoding: bytes[name], as: UTF8.self)
+            return SecretWords.isSecret(text) || SecretWords.isNearSecret(text)
         }
+    }
+
+    /// Returns the letters, digits, and dashes before a colon.
+    private func bareName(before index: Int) -> Range<Int>? {
+        let end = endOfName(before: index)
+        var start = end
+        while start > 0, end - start < Self.nameLimit, Self.isBare(bytes[start - 1]) { start -= 1 }
+        return start < end ? start..<end : nil
     }
 
     /// Returns the quoted text before a colon.
@@ -260,6 +272,10 @@ extension SecretScan {
     private func isSecret(_ name: Range<Int>) -> Bool {
         let words = bytes[name].split(separator: UInt8(ascii: " ")).suffix(2)
         return SecretWords.isSecret(String(decoding: Array(words.joined(separator: " ".utf8)), as: UTF8.self))
+    }
+
+    private static func isBare(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || "-_".utf8.contains(byte)
     }
 
     private static func separatesPairs(_ byte: UInt8) -> Bool {

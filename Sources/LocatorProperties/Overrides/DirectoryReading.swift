@@ -73,7 +73,8 @@ struct DirectoryReading {
     private mutating func readFolder(_ folder: Entry) throws(FileProblem) {
         guard folder.names.count <= Limits.directoryDepth else { throw .foldersTooDeep }
         let link = Entry.joined(folder.place, Self.versionLink)
-        let start = self
+        // Not a copy of the whole, because each folder would copy the files of those before it.
+        let start = (files: files.count, problems: problems.count, budget: budget, isExhausted: isExhausted)
         for _ in 0..<Self.attempts {
             let version = fileSystem.link(link)
             var failure: FileProblem?
@@ -87,7 +88,9 @@ struct DirectoryReading {
                 if let failure { throw failure }
                 return
             }
-            self = start
+            files.removeSubrange(start.files...)
+            problems.removeSubrange(start.problems...)
+            (budget, isExhausted) = (start.budget, start.isExhausted)
         }
         throw .changesAllTheTime
     }

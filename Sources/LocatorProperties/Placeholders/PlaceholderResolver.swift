@@ -24,6 +24,8 @@ struct PlaceholderResolver {
     /// The targets of placeholders, found or not, in the order in which they were first consulted.
     private(set) var consultedTargets: [Template.Target] = []
     private var consultations = SmallTable<Template.Target, Consultation>()
+    /// The number of texts in the longest chain of placeholders that begins at a text.
+    private var chainLengths = SmallTable<PropertyPath, Int>()
     /// The existing paths, created when a path is first missing.
     private var nearPaths: NearPaths?
 
@@ -56,6 +58,10 @@ struct PlaceholderResolver {
         var isFound = false
         /// A lower bound of its levels of arrays and objects.
         var height = 0
+        /// The paths of its texts with placeholders.
+        var texts: [PropertyPath] = []
+        /// The number of texts in the longest chain of placeholders that begins in it, if it was needed before.
+        var chainLength: Int?
     }
 
     /// A text with placeholders and its path.
@@ -71,6 +77,8 @@ struct PlaceholderResolver {
         var template: Template?
         /// The placeholders that are not consulted yet, in reverse order.
         var placeholders: [Template.Placeholder] = []
+        /// The targets that were consulted.
+        var targets: [Template.Target] = []
     }
 
     /// The consulted paths.
@@ -106,27 +114,24 @@ struct PlaceholderResolver {
         at path: PropertyPath, through node: JSONValue, after count: Int
     ) throws(PropertiesError) -> JSONValue? {
         guard case .string(let text) = node.storage else { return nil }
-        let target: JSONValue
+        let place = PropertyPath(Array(path.steps[..<count]))
         if node.flags.contains(.text) {
-            let place = PropertyPath(Array(path.steps[..<count]))
-            guard node.isReadAsJSON, let value = parsed(text, of: node, at: place) else { return nil }
-            target = value
-        } else {
-            guard Template.isTemplate(text) else { return nil }
-            target = try resolve(node, at: PropertyPath(Array(path.steps[..<count])))
+            guard node.isReadAsJSON, let value = parsed(text, at: place) else { return nil }
+            return storage.secrets.markingPart(
+                of: value, at: path, below: place, isSecret: node.flags.contains(.secret))
         }
+        guard Template.isTemplate(text) else { return nil }
+        let target = try resolve(node, at: place)
         guard case .found(let value) = TreeWalk(target, path.steps[count...]) else { return nil }
         return value
     }
 
-    /// Returns a text of the environment as JSON.
+    /// Returns a text of the environment as JSON, without its secrets marked.
     ///
     /// It is parsed once even if many paths lead into it.
-    private mutating func parsed(_ text: String, of node: JSONValue, at path: PropertyPath) -> JSONValue? {
+    private mutating func parsed(_ text: String, at path: PropertyPath) -> JSONValue? {
         if let known = parsedTexts[path] { return known }
-        var value = (try? JSONValue(parsing: text))?.markingAll(.environment)
-        value?.flags.formUnion(node.flags.intersection(.secret))
-        value = value.map { storage.secrets.markingJSON($0, at: path) }
+        let value = try? JSONValue(parsing: text, flags: .environment) { _ in true }
         parsedTexts.add(value, for: path)
         return value
     }
@@ -174,6 +179,7 @@ struct PlaceholderResolver {
                 waiting.removeLast()
             } else if let placeholder = waiting[last].placeholders.popLast() {
                 let (isFound, texts) = consult(placeholder.target)
+                waiting[last].targets.append(placeholder.target)
                 if !isFound { waiting[last].placeholders += placeholder.defaultTemplate?.reversed ?? [] }
                 waiting += texts.reversed().map { Waiting(text: $0) }
             } else {
@@ -203,9 +209,26 @@ struct PlaceholderResolver {
 
     private mutating func finish(_ waiting: Waiting) {
         guard let template = waiting.template else { return }
-        let result = Outcome { () throws(PropertiesError) in try build(template, of: waiting.text) }
+        // A read may begin anywhere in a chain, so its length is counted from the end.
+        let length = waiting.targets.reduce(0) { max($0, chainLength(of: $1)) } + 1
+        let result = Outcome { () throws(PropertiesError) in
+            let value = try build(template, of: waiting.text)
+            if length > Limits.placeholderChain { throw failure(.tooDeep, of: waiting.text) }
+            return value
+        }
         inProgress.removeLast()
         results.add(result, for: waiting.text.path)
+        chainLengths.add(length, for: waiting.text.path)
+    }
+
+    /// Returns the number of texts in the longest chain of placeholders that begins in a target that was resolved.
+    private mutating func chainLength(of target: Template.Target) -> Int {
+        guard var consultation = consultations[target] else { return 0 }
+        if let known = consultation.chainLength { return known }
+        let length = consultation.texts.reduce(0) { max($0, chainLengths[$1] ?? 0) }
+        consultation.chainLength = length
+        consultations.set(consultation, for: target)
+        return length
     }
 
     /// Records that a placeholder refers to a target.
@@ -236,6 +259,7 @@ struct PlaceholderResolver {
                 collectTexts(in: node, at: &place, to: &texts)
             }
         }
+        consultation.texts = texts.map(\.path)
         consultedTargets.append(target)
         consultations.add(consultation, for: target)
         return (consultation.isFound, texts)

@@ -50,6 +50,9 @@ struct ListedPaths: Sendable {
         return node.isListed
     }
 
+    /// Whether a path, or a path below it, is listed.
+    func reach(_ path: PropertyPath) -> Bool { node(at: path) != nil }
+
     /// Returns a value at a path with a change applied to each listed part, or nil if nothing changes.
     func changing(_ value: JSONValue, at path: PropertyPath, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
         node(at: path).flatMap { changing(value, at: $0, change) }

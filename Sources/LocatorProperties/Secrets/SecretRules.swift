@@ -74,7 +74,9 @@ package struct SecretRules: Sendable {
     /// Whether a text is JSON that contains secrets at a path.
     func holdsSecretJSON(_ text: String, at path: PropertyPath) -> Bool {
         guard JSONText.beginsContainer(text) else { return false }
-        guard let value = try? JSONValue(parsing: text) else { return SecretScan(Array(text.utf8)).hasSlip }
+        guard let value = try? JSONValue(parsing: text) else {
+            return paths.reach(path) || SecretScan(Array(text.utf8)).hasNearName
+        }
         return markingJSON(value, at: path).hasSecrets
     }
 
@@ -92,6 +94,33 @@ package struct SecretRules: Sendable {
         }
         let parts = ListedPaths(slips.map { PropertyPath(Array($0.steps[path.steps.count...])) })
         return parts.changing(marked, at: .root) { self.marked($0, listLevel: nil, isSecret: true) } ?? marked
+    }
+
+    /// Returns the part at a path of the JSON of a text, marked as in the whole, or nil if the JSON has no such part.
+    ///
+    /// Only the part is marked, because the JSON may be large. But the elements of an array are marked together.
+    ///
+    /// - Parameters:
+    ///   - value: The parsed text.
+    ///   - path: The path of the part.
+    ///   - place: The path of the text.
+    ///   - isSecret: Whether the whole text is secret.
+    func markingPart(of value: JSONValue, at path: PropertyPath, below place: PropertyPath, isSecret: Bool)
+        -> JSONValue?
+    {
+        var (part, place, isSecret) = (value, place, isSecret)
+        while place.steps.count < path.steps.count, case .key(let key) = path.steps[place.steps.count] {
+            guard let member = part[key] else { return nil }
+            part = member
+            place.steps.append(.key(key))
+            let isSlip = SecretWords.isNearSecret(key) || isNearListed(place, listedNames)
+            isSecret = isSecret || isSlip && !place.starts(with: Self.listPath)
+        }
+        if isSecret { part.flags.insert(.secret) }
+        guard case .found(let found) = TreeWalk(markingJSON(part, at: place), path.steps[place.steps.count...]) else {
+            return nil
+        }
+        return found
     }
 
     /// Whether errors about invalid JSON must not quote the text at a part of it.
@@ -119,7 +148,7 @@ package struct SecretRules: Sendable {
     ) -> [PropertyPath] {
         guard value.height > 0 else { return [] }
         var slips: [PropertyPath] = []
-        let names = NearNames(listed.prefix(Self.comparedPaths).map(\.text))
+        let names = listedNames
         func collect(_ value: JSONValue, at place: inout PropertyPath, isNear: Bool) {
             value.forEachPart(at: &place) { part, place in
                 var isNear = isNear
@@ -140,8 +169,11 @@ package struct SecretRules: Sendable {
 
     /// Whether a path that a variable adds may be a misspelling of a secret path.
     func isSlip(_ path: PropertyPath) -> Bool {
-        Self.hasNearWord(path) || isNearListed(path, NearNames(listed.prefix(Self.comparedPaths).map(\.text)))
+        Self.hasNearWord(path) || isNearListed(path, listedNames)
     }
+
+    /// The texts of the listed paths, to find misspellings.
+    private var listedNames: NearNames { NearNames(listed.prefix(Self.comparedPaths).map(\.text)) }
 
     static func hasNearWord(_ path: PropertyPath) -> Bool { path.hasKey(where: SecretWords.isNearSecret) }
 
@@ -252,19 +284,42 @@ extension SecretRules {
         var targets: [String] = []
         var index = 0
         while index + 1 < bytes.count {
-            defer { index += 1 }
-            guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "{") else { continue }
-            var end = index + 2
-            for kind in ["env:", "file:"] where bytes[end...].starts(with: kind.utf8) { end += kind.utf8.count }
-            while end < bytes.count, bytes[end] != UInt8(ascii: ":"), bytes[end] != UInt8(ascii: "}"),
-                bytes[end] != UInt8(ascii: "$")
-            {
-                end += 1
+            if bytes[index...].starts(with: "$${".utf8) {
+                index += 3
+            } else if bytes[index...].starts(with: "${".utf8) {
+                let start = index + 2
+                // What a target contains is not searched again, so that the time is proportional to the length.
+                index = endOfTarget(in: bytes, from: start)
+                guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { continue }
+                targets.append(String(decoding: bytes[start..<index], as: UTF8.self))
+            } else {
+                index += 1
             }
-            guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { continue }
-            targets.append(String(decoding: bytes[(index + 2)..<end], as: UTF8.self))
         }
         return targets
+    }
+
+    /// Returns the position of the colon, brace, or dollar sign after the target of a placeholder.
+    ///
+    /// In the quotes of a path, they do not end it.
+    private static func endOfTarget(in bytes: [UInt8], from start: Int) -> Int {
+        var end = start
+        let kind = ["env:", "file:"].first { bytes[start...].starts(with: $0.utf8) }
+        if let kind { end += kind.utf8.count }
+        var quote: UInt8?
+        while end < bytes.count {
+            switch bytes[end] {
+            case UInt8(ascii: "\\") where quote != nil: end += 1
+            case let byte where byte == quote: quote = nil
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
+                if kind == nil, quote == nil { quote = bytes[end] }
+            case UInt8(ascii: ":"), UInt8(ascii: "}"), UInt8(ascii: "$"):
+                if quote == nil { return end }
+            default: break
+            }
+            end += 1
+        }
+        return bytes.count
     }
 }
 

@@ -14,7 +14,7 @@ struct Template: Hashable, Sendable {
         var target: Target
         /// The default, which is used if the target is missing.
         var defaultTemplate: Template?
-        /// The placeholder, as written.
+        /// The placeholder, as written, but without a long default.
         var source: String
     }
 

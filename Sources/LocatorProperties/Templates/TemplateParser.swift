@@ -15,6 +15,9 @@ extension Template {
 
 /// Parses a template from left to right, byte by byte, because all special characters are ASCII.
 private struct TemplateParser {
+    /// The length of the longest default in a message.
+    private static let shownDefault = 128
+
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
     private var depth = 0
@@ -97,14 +100,18 @@ private struct TemplateParser {
                 throw .malformedPath(error)
             }
         }
+        let targetEnd = position
         if next == UInt8(ascii: ":") {
             position += 1
             defaultTemplate = try parseTemplate(isNested: true)
         }
         guard next == UInt8(ascii: "}") else { throw .unclosed(column: column(of: start)) }
         position += 1
+        // Each of many nested placeholders would repeat a long default, and nobody reads it in a message.
+        let isShort = position - targetEnd <= Self.shownDefault
         return Template.Placeholder(
-            target: targetValue, defaultTemplate: defaultTemplate, source: text(start..<position))
+            target: targetValue, defaultTemplate: defaultTemplate,
+            source: isShort ? text(start..<position) : text(start..<targetEnd) + ":…}")
     }
 
     /// Reads the text up to the colon or brace that ends the target.

@@ -1,3 +1,4 @@
+import Foundation
 import LocatorProperties
 import Testing
 
@@ -57,6 +58,16 @@ struct SecretDecodingTests {
         var description: String
     }
 
+    private struct Blurting: Decodable {
+        init(from decoder: any Decoder) throws {
+            do {
+                _ = try Indiscreet(from: decoder)
+            } catch DecodingError.dataCorrupted(let context) {
+                throw Loud(description: context.debugDescription)
+            }
+        }
+    }
+
     private struct Shouting: Decodable {
         init(from decoder: any Decoder) throws {
             throw Loud(description: "bad: \(try decoder.singleValueContainer().decode(String.self))")
@@ -74,5 +85,79 @@ struct SecretDecodingTests {
         #expect(
             decodingMessage([String: Shouting].self, "{\"url\": \"https://me:hunter2@host\"}")
                 == "key.url: Shouting refused it: bad: https://me:<secret>@host (f.json:1:9)")
+    }
+
+    @Test(
+        "Secrets that contain each other, or the mask, are masked as a whole",
+        arguments: [
+            (#"{"password": "hunter", "token": "hunter2"}"#, "password=<secret> token=<secret>"),
+            (#"{"password": "hunter2", "token": "hunter"}"#, "password=<secret> token=<secret>"),
+            (#"{"password": "abc", "token": "bcd", "x": "abcde"}"#, "password=<secret> token=<secret> x=<secret>e"),
+            (#"{"password": "secret", "token": "e"}"#, "password=<secret> tok<secret>n=<secret>"),
+            (#"{"password": "<", "token": ">", "x": "y"}"#, "password=<secret> token=<secret> x=y"),
+            (
+                #"{"jwt": "<secret>", "password": "<secret>", "salt": "<secret>"}"#,
+                "jwt=<secret> password=<secret> salt=<secret>"
+            ),
+            (
+                #"{"password": "hunter2", "url": "https://me:hunter2@h/"}"#,
+                "password=<secret> url=https://me:<secret>@h/"
+            ),
+        ])
+    func foreignText_isMasked_whereSecretsOverlap(json: String, expected: String) {
+        #expect(decodingMessage(Indiscreet.self, json) == "key: Indiscreet refused it: \(expected) (f.json:1:1)")
+        #expect(decodingMessage(Blurting.self, json) == "key: Blurting refused it: \(expected) (f.json:1:1)")
+    }
+
+    @Test("The listed parts of a text of the environment are masked as those of a file")
+    func foreignText_isMasked_whenTextIsJSON() throws {
+        let properties = try load(
+            ["": "{}"],
+            environment: ["S_A": #"{"host": "db", "pin": "hunter2"}"#, "S_B": #"[{"pin": "hunter2"}]"#],
+            prefix: "S_", secrets: ["a.pin", "b[0].pin"])
+        #expect(
+            message { _ = try properties.value("a", as: Indiscreet.self) }
+                == "a: Indiscreet refused it: host=db pin=<secret> (environment variable S_A)")
+        #expect(
+            message { _ = try properties.value("b", as: [Indiscreet].self) }
+                == "b[0]: Indiscreet refused it: pin=<secret> (environment variable S_B)")
+    }
+
+    private struct Picky: Decodable {
+        init(from decoder: any Decoder) throws {
+            let url = try decoder.singleValueContainer().decode(URL.self)
+            throw Loud(description: "\(url.user ?? "nobody") has the password \(url.password ?? "")")
+        }
+    }
+
+    @Test("A password is masked without the URL that contains it")
+    func foreignText_isMasked_whenItQuotesAPart() {
+        #expect(
+            decodingMessage(Picky.self, #""https://me:hunter2@host""#)
+                == "key: Picky refused it: me has the password <secret> (f.json:1:1)")
+        #expect(
+            decodingMessage([String: Picky].self, #"{"a": "https://me:hunter2@host"}"#)
+                == "key.a: Picky refused it: me has the password <secret> (f.json:1:7)")
+    }
+
+    @Test("The value that could not be encoded is not described")
+    func encodingError_isShownWithoutItsValue() {
+        let context = EncodingError.Context(
+            codingPath: [Key(stringValue: "a"), Key(stringValue: "b")], debugDescription: "it is closed")
+        #expect(
+            ForeignErrorText.of(EncodingError.invalidValue(Account(), context))
+                == "EncodingError.invalidValue. Path: a.b. Debug description: it is closed")
+    }
+
+    private struct Account {
+        var password = "hunter2"
+    }
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }

@@ -243,4 +243,29 @@ struct PlaceholderTests {
             message { _ = try load(["": huge]) }
                 == "a21: placeholders build more than 8388608 bytes of text (application.json:1:421)")
     }
+
+    @Test("The length of a chain does not depend on where the resolution begins")
+    func chain_isLimited_inAnyOrder() throws {
+        func file(_ count: Int) -> String {
+            let members = (1...count).map { #""a\#($0)":"${missing:${a\#($0 - 1)}}""# }
+            return #"{"a0":"x",\#(members.joined(separator: ",\n"))}"#
+        }
+        let properties = try load(["": file(256)])
+        // As one of two layers, the settings are resolved when they are read.
+        let module = try Properties(overrides: ["y": 1], name: "module Fakes")
+        let stack = Properties.stacked(above: [module], base: properties, below: [])
+        #expect(try stack.value("a256", as: String.self) == "x")
+        #expect(
+            message { _ = try load(["": file(258)]) }
+                == "a257: placeholders lead to placeholders more than 256 deep (application.json:257:8)")
+    }
+
+    @Test("A message shows a placeholder without its default if that is long", arguments: [(100, false), (200, true)])
+    func message_hasNoLongDefault(length: Int, isLong: Bool) {
+        let text = String(repeating: "y", count: length)
+        #expect(
+            message { _ = try load(["": #"{"o":{},"a":"x${o:\#(text)}"}"#]) }
+                == "a: ${o:\(isLong ? "…" : text)} leads to an object, which cannot be part of a text (application.json:1:13)"
+        )
+    }
 }

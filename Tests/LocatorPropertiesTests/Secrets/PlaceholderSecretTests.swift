@@ -68,4 +68,15 @@ struct PlaceholderSecretTests {
                     ${env:MYP} = "<secret>" (environment variable MYP)
                 """)
     }
+
+    @Test(
+        "The default of a secret whose path has a colon or a brace in quotes",
+        arguments: [
+            "${['a:b'].password:ZX}", #"${["a}b"].token:ZX}"#, "x ${a['$'].secrets['\\':'].b:ZX}", "${['${'].jwt:ZX}",
+        ])
+    func defaults_areMasked(text: String) throws {
+        let properties = try Properties(["x": .string(text)])
+        #expect(try properties.value("x", as: String.self).hasSuffix("ZX"))
+        #expect(!"\(properties) \(properties.explain("x"))".contains("ZX"))
+    }
 }

@@ -43,4 +43,51 @@ struct SlipTests {
                 "a.passwrd: expected Int, found a string that is not shown, because it is secret (environment variable T_A)",
             ])
     }
+
+    @Test(
+        "A text that has lost its quotes in a shell is masked if it may contain a secret",
+        arguments: [
+            ("{password:ZX}", []), ("{db: {pwd : ZX}}", []), ("[{passwrd: ZX}]", []), ("{'token': 'ZX'}", []),
+            ("{l:{pin:ZX}}", ["a.l.pin"]),
+        ] as [(String, [String])])
+    func text_isMasked_withoutQuotes(text: String, secrets: [String]) throws {
+        let properties = try load(["": "{}"], environment: ["T_A": text], prefix: "T_", secrets: secrets)
+        #expect(try properties.value("a", as: String.self) == text)
+        #expect(properties.explain("a").value == "<secret>")
+        #expect(properties.description == #"{"a":"<secret>"}"#)
+    }
+
+    @Test(
+        "Any other text that is not JSON is shown",
+        arguments: ["{host:shown}", "[INFO] tokenizer: a", "password: shown"])
+    func text_isShown(text: String) throws {
+        let properties = try load(["": "{}"], environment: ["T_A": text], prefix: "T_", secrets: ["b.pin"])
+        #expect(properties.explain("a").value == .string(text))
+    }
+
+    @Test("A part that is read by its path is masked as in the whole")
+    func part_isMasked_asInTheWhole() throws {
+        let json = #"""
+            {"host": "h", "passwrd": {"x": {"y": "ZX"}}, "db": {"token": ["ZX"], "l": {"pim": "ZX", "m": 1}},
+            "lines": ["-----BEGIN PRIVATE KEY-----", "ZX", "-----END PRIVATE KEY-----", {"pwd": "ZX", "n": null}],
+            "url": "https://me:ZX@h/", "x": [[{"secrts": "ZX"}], "shown"]}
+            """#
+        let properties = try load(
+            ["": "{}"], environment: ["T_A": json, "T_LOCATOR": #"{"secrets": ["b.pin"]}"#], prefix: "T_",
+            secrets: ["a.db.l.pin"])
+        let whole = JSONValue.object(
+            JSONObject(try properties.value("a", as: [String: JSONValue].self).map { ($0, $1) }))
+        let parts = [
+            "host", "passwrd", "passwrd.x", "passwrd.x.y", "db", "db.token", "db.token[0]", "db.l", "db.l.pim",
+            "db.l.m", "lines",
+            "lines[0]", "lines[1]", "lines[3]", "lines[3].pwd", "lines[3].n", "url", "x", "x[0][0].secrts", "x[1]",
+        ]
+        for part in parts {
+            let wholeOfPart = try Properties(["a": whole])["a.\(part)"]?.description
+            #expect(properties["a.\(part)"]?.description == wholeOfPart, "\(part)")
+            #expect(wholeOfPart?.contains("ZX") == false)
+        }
+        #expect(properties["a.nothing"] == nil && properties["a.lines[4]"] == nil && properties["a.host.x"] == nil)
+        #expect(properties["locator.secrets"]?.description == #"["b.pin"]"#)
+    }
 }

@@ -38,6 +38,17 @@ struct PropertyFindingTests {
                 """)
     }
 
+    @Test("The similar paths of many missing settings are searched together, up to a limit")
+    func nearPaths_areLimited() throws {
+        let others = (0..<1998).map { ("aSettingWithALongName\($0)", JSONValue($0)) }
+        let text = try report(["port": 80, "others": .object(JSONObject(others))]) { registry in
+            for line in 1...1000 { registry.requires("prot", as: Int.self, fileID: file, line: UInt(line)) }
+        }
+        let lines = text.split(separator: "\n").filter { $0.contains("prot is missing (expected Int)") }
+        #expect(lines.count == 1000)
+        #expect(lines.count { $0.hasSuffix("; did you mean port?") } == 500)
+    }
+
     @Test func configProperty_isOfAnotherType_orLacksAKey() throws {
         let wrong = try report(["server.host": "here", "server.port": "x"]) { registry in
             registry.register(Client.self, fileID: file, line: 2) { (_: Lazy<Server>) in Client() }
