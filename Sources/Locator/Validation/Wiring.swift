@@ -1,7 +1,5 @@
 internal import LocatorProperties
 
-internal import LocatorProperties
-
 /// The dependencies in one state of a context, found without making an instance.
 ///
 /// The nodes are in lookup order, then registration order. Nodes that are reached only through other nodes come last.
