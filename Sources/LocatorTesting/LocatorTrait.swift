@@ -122,7 +122,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     /// How a test pops exactly what it has pushed.
     private static let fix = "fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }"
 
-    /// Returns a finding if the test called `pop()` more often than `push`, which popped modules of the trait.
+    /// Returns a finding if the test called `pop()` more often than `push`, and so popped modules of the trait.
     ///
     /// The trait pushes its settings last. A test has no other way to pop them than to call `pop()`, or to unload
     /// everything, which also unloads the modules of the base context.
@@ -133,7 +133,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         return [
             Finding(
                 text: """
-                    pop() was called in the test without a push, so that it popped settings or modules of the trait
+                    pop() was called in the test without a push, so it popped settings or modules of the trait
                       \(Self.fix)
                     """)
         ]

@@ -75,27 +75,12 @@ struct NumberedMailer: Mailer {
 }
 
 @Suite struct `A mistake in a test with the trait` {
-    @Test func `is reported where a push is left behind`() async throws {
+    @Test(arguments: [Module.allFakes, .fakes])
+    func `is reported where a push is left behind`(second: Module) async throws {
         let line = #line + 2
         let findings = try await LocatorTrait.locator(base: base).findings {
             try AppContext.current.push(.fakes)
-            try AppContext.current.push(.allFakes)
-            AppContext.current.pop()
-        }
-        #expect(
-            findings.map(\.description) == [
-                """
-                LocatorTestingTests/TraitTests.swift:\(line): module "Fakes" was pushed in the test and not popped
-                  fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }
-                """
-            ])
-    }
-
-    @Test func `is reported where one of two pushes of a module is left behind`() async throws {
-        let line = #line + 2
-        let findings = try await LocatorTrait.locator(base: base).findings {
-            try AppContext.current.push(.fakes)
-            try AppContext.current.push(.fakes)
+            try AppContext.current.push(second)
             AppContext.current.pop()
         }
         #expect(
@@ -133,7 +118,7 @@ struct NumberedMailer: Mailer {
         #expect(
             findings.map(\.description) == [
                 """
-                pop() was called in the test without a push, so that it popped settings or modules of the trait
+                pop() was called in the test without a push, so it popped settings or modules of the trait
                   fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }
                 """
             ])

@@ -27,10 +27,9 @@ enum Fix {
         "load them before the first access: try context.loadProperties(from: \"Config\"), or pass `properties:` to a module"
 
     /// The fix for a request that reaches the shared context, if that has no modules.
-    static let enteringAContext = """
-        load its module before the first access, or enter the context that has it: \
-        AppContext.withContext(context) { … }. A detached task, a thread, and a dispatch block enter none
-        """
+    static let enteringAContext =
+        "load its module before the first access, or enter the context that has it: AppContext.withContext(context) { … }. "
+        + "Detached tasks, threads, and dispatch blocks do not inherit a context"
 
     /// The fix for a request in a fork, such as that of a test, if the original context has no modules.
     static func loadingIntoTheBase(_ key: Key) -> String {

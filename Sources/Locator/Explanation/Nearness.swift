@@ -222,7 +222,7 @@ extension ContextCore {
         let near = nearness.near(key, unless: !off.isEmpty)
         let isForkOfNone = isFork && state.lineup.roots.allSatisfy(state.lineup.isPushed)
         var notes = near.lines { $0.line(for: key) } + Shortlist(off).lines(\.line) + elsewhere
-        if isForkOfNone { notes.append("this context was forked from one without modules, and has only pushed ones") }
+        if isForkOfNone { notes.append("this context is a fork of one without modules, so it only has pushed modules") }
         if let path = request.qualifierPath {
             notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }

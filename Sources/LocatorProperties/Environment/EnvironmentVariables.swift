@@ -21,9 +21,9 @@ struct EnvironmentVariables: Sendable {
     }
 
     private let content: Content
-    /// The variables whose values are not UTF-8, if the system tells.
+    /// The variables whose values are not UTF-8; empty if the system does not give their bytes.
     ///
-    /// In their values, the bytes that are no text are replaced.
+    /// The invalid bytes of their values are replaced.
     let notUTF8: Set<String>
 
     /// Creates a snapshot from the caller's variables.

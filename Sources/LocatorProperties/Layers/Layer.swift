@@ -25,7 +25,7 @@ final class Layer: Sendable {
     let listedSecrets: [PropertyPath]
     /// The rules by which the secrets of the layer were marked when it was created.
     private let secrets: SecretRules
-    /// The layer with the first other paths marked that another layer has listed.
+    /// The layer with the paths of other layers marked, for the first such list of paths.
     ///
     /// Each change of the modules makes another stack, but most of them list the same paths.
     private let marked = AtomicLazyReference<Marked>()

@@ -103,7 +103,8 @@ struct NearPaths {
 
 /// A search for similar paths that several lookups in the same settings share.
 ///
-/// Unchecked `Sendable` is safe, because whoever creates one uses the settings that refer to it on one thread only.
+/// Unchecked `Sendable` is safe, because the settings that refer to it are used on one thread only; see
+/// ``Properties/sharingNearSearch``.
 final class NearSearch: @unchecked Sendable {
     private var paths: NearPaths?
 

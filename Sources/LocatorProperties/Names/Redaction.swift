@@ -28,7 +28,7 @@ package enum Redaction {
     /// begins like another one, and would mask parts of the masks.
     static func masking(_ secrets: Set<String>, in text: String) -> String {
         var scan = SecretScan(Array(text.utf8))
-        // Nobody reads a text in which so many secrets may be.
+        // The search would take too long, so the whole text is masked.
         guard scan.bytes.count <= Limits.secretComparisons / max(secrets.count, 1) else { return mask }
         if SecretScan.isNeeded(for: text) { scan.run() }
         // A mask stays one, even if a secret occurs in it.

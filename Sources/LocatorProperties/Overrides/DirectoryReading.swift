@@ -144,7 +144,7 @@ struct DirectoryReading {
                 try readFolder(entry)
             }
         } catch .noFile where entry.names.last?.unicodeScalars.contains("\u{FFFD}") == true {
-            // The bytes of the name that are no text were replaced, so the system does not find the file by it.
+            // The invalid bytes of the name were replaced, so the system does not find the file by it.
             report(.nameIsNotUTF8, entry.path)
         } catch {
             isExhausted = isExhausted || error == .tooManyFiles || error == .loadTooLarge(bytes: Limits.loadBytes)

@@ -86,8 +86,8 @@ extension Properties {
 extension Properties {
     /// The same settings, whose errors and explanations share one search for similar paths.
     ///
-    /// Whoever looks for many missing settings uses it, on one thread. Otherwise, each of them would prepare the paths of
-    /// all settings.
+    /// Use them for many lookups on one thread. Otherwise, each lookup of a missing setting prepares the paths of all
+    /// settings.
     package var sharingNearSearch: Properties {
         Properties(storage: PropertiesStorage(storage, nearSearch: NearSearch()), root: root)
     }

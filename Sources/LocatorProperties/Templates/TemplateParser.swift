@@ -107,7 +107,7 @@ private struct TemplateParser {
         }
         guard next == UInt8(ascii: "}") else { throw .unclosed(column: column(of: start)) }
         position += 1
-        // Each of many nested placeholders would repeat a long default, and nobody reads it in a message.
+        // Each of many nested placeholders would repeat a long default in its message.
         let isShort = position - targetEnd <= Self.shownDefault
         return Template.Placeholder(
             target: targetValue, defaultTemplate: defaultTemplate,

@@ -125,7 +125,7 @@ struct BeginnerTests {
         #expect(
             text(try unloaded.fork(pushing: fakes), Int.self) == """
                 Shop/Main.swift:9: Int is not registered
-                  this context was forked from one without modules, and has only pushed ones
+                  this context is a fork of one without modules, so it only has pushed modules
                   fix: load the modules of the program into the context that is forked, such as the base: of the test trait, \
                 or push one that registers Int
                 """)
@@ -153,7 +153,7 @@ struct BeginnerTests {
                 Shop/Screen.swift:5: Fatal error: any Logger is not registered
                   no module is loaded in AppContext.shared, which is current unless another context is entered
                   fix: load its module before the first access, or enter the context that has it: \
-                AppContext.withContext(context) { … }. A detached task, a thread, and a dispatch block enter none
+                AppContext.withContext(context) { … }. Detached tasks, threads, and dispatch blocks do not inherit a context
                 """))
     }
 
