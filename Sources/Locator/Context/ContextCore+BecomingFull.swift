@@ -26,7 +26,7 @@ extension ContextCore {
             let slot = slot(of: entry.record.takeUnretainedValue())
             let instance = Instance(
                 held: box, slot: slot, birth: state.lineup.latestSequence, order: family.instanceCount,
-                reads: reads(of: slot.record, lent))
+                reads: LentReads(of: slot.record, in: self, lent).reads)
             instance.status = .live
             slot.live = instance
             // A lean request that is running may be using it.
@@ -41,7 +41,7 @@ extension ContextCore {
             sessions[ObjectIdentifier(thread)] = session
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()
-            making.recorder.reads = reads(of: slot.record, lent, isRunning: true)
+            making.recorder.reads = LentReads(of: slot.record, in: self, lent, isRunning: true).reads
             slot.makings.append(making)
             beginRecording()
         }
@@ -65,73 +65,27 @@ extension ContextCore {
     ///
     /// The request's thread later sets what was requested.
     private func beginSession(of slot: Slot) -> Session {
-        enter(Session(core: self, state: state, request: Request(key: slot.key, location: SourcePlace())))
-    }
-
-    /// The reads of a lean making: the answers for its parameters in the parent's state at that time, and the reads of
-    /// the prototypes among them.
-    private func reads(of record: RegistrationRecord, _ lent: ContextState, isRunning: Bool = false) -> Reads {
-        var reads = Reads()
-        var seen: IdentitySet = []
-        add(record, lent, isRunning, to: &reads, &seen)
-        return reads
-    }
-
-    private func add(
-        _ record: RegistrationRecord, _ lent: ContextState, _ isRunning: Bool, to reads: inout Reads,
-        _ seen: inout IdentitySet
-    ) {
-        guard seen.insert(ObjectIdentifier(record)).inserted else { return }
-        for cell in record.dependencies.compactMap(cell) {
-            let answer = answer(of: cell, in: state)
-            reads.add(cell, answer)
-            guard case .slot(let slot) = answer else { continue }
-            if let own = slot.live {
-                reads.add(own)
-            } else if !slot.isShared {
-                add(slot.record, lent, isRunning, to: &reads, &seen)
-            } else if !isOpened(slot) {
-                addLent(slot, lent, isRunning, to: &reads)
-            }
-        }
-    }
-
-    /// Adds the instance that the parent gave for a slot in this state.
-    private func addLent(_ slot: Slot, _ lent: ContextState, _ isRunning: Bool, to reads: inout Reads) {
-        guard let parentCore else { return }
-        if lent === parentCore.state {
-            guard let (instance, shared) = sharedWithParent(slot) else { return }
-            reads.add(instance)
-            reads.add(shared)
-        } else if let instance = parentCore.given(
-            likeSlot: slot, in: lent, orOneOf: keptLoad?.instances(of: slot.record) ?? [])
-        {
-            reads.add(instance)
-            if let shared = sharedReads(of: instance, in: state) { reads.add(shared) }
-        } else if !isRunning || parentCore.wasReady(likeSlot: slot, in: lent) {
-            // It is gone, and so is everything made from it.
-            reads.add(Instance(goneFrom: slot))
-        }
+        Session.begin(in: self, state, Request(key: slot.key, location: SourcePlace()))
     }
 
     /// The instance that was given in an earlier state for the parent's slot that matches a child's slot, unless it is
     /// gone.
     ///
     /// It was ready then, and it comes out the same in that state. If it is gone, it may be kept for a child.
-    private func given(
+    fileprivate func given(
         likeSlot other: Slot, in earlier: ContextState, orOneOf kept: [Instance]
     ) -> Instance? {
         guard let slot = knownSlot(like: other) else { return nil }
         var moment = Moment(of: self, earlier)
         return (slot.instances + kept.filter { $0.slot === slot }).first {
-            $0.readySince.map { $0 <= earlier.revision } == true && $0.box != nil && isValid($0, at: &moment)
+            $0.readySince.map { $0 <= earlier.revision } == true && $0.box != nil && moment.isValid($0)
         }
     }
 
     /// Whether a running lean request may have been given an instance that is gone now.
     ///
     /// If not, the request has yet to be given one.
-    private func wasReady(likeSlot other: Slot, in earlier: ContextState) -> Bool {
+    fileprivate func wasReady(likeSlot other: Slot, in earlier: ContextState) -> Bool {
         family.limbo.instances(like: other, of: ObjectIdentifier(self)).contains {
             $0.readySince.map { $0 <= earlier.revision } == true
         }
@@ -154,6 +108,58 @@ extension ContextCore {
                 let slot = lent.owner == ObjectIdentifier(self) ? lent : slot(of: lent.record)
                 return (slot, slot.isShared ? slot.makings.first { $0.thread === thread } : nil)
             }
+        }
+    }
+}
+
+/// The reads of a lean making: the answers for its parameters in the parent's state at that time, and the reads of the
+/// prototypes among them.
+private struct LentReads {
+    private let core: ContextCore
+    /// The state of the parent in which the making began.
+    private let lent: ContextState
+    private let isRunning: Bool
+    private(set) var reads = Reads()
+    private var seen: IdentitySet = []
+
+    init(of record: RegistrationRecord, in child: ContextCore, _ lent: ContextState, isRunning: Bool = false) {
+        core = child
+        self.lent = lent
+        self.isRunning = isRunning
+        add(record)
+    }
+
+    private mutating func add(_ record: RegistrationRecord) {
+        guard seen.insert(ObjectIdentifier(record)).inserted else { return }
+        for cell in record.dependencies.compactMap(core.cell) {
+            let answer = core.answer(of: cell, in: core.state)
+            reads.add(cell, answer)
+            guard case .slot(let slot) = answer else { continue }
+            if let own = slot.live {
+                reads.add(own)
+            } else if !slot.isShared {
+                add(slot.record)
+            } else if !core.isOpened(slot) {
+                addLent(slot)
+            }
+        }
+    }
+
+    /// Adds the instance that the parent gave for a slot.
+    private mutating func addLent(_ slot: Slot) {
+        guard let parentCore = core.parentCore else { return }
+        if lent === parentCore.state {
+            guard let (instance, shared) = core.sharedWithParent(slot) else { return }
+            reads.add(instance)
+            reads.add(shared)
+        } else if let instance = parentCore.given(
+            likeSlot: slot, in: lent, orOneOf: core.keptLoad?.instances(of: slot.record) ?? [])
+        {
+            reads.add(instance)
+            if let shared = core.sharedReads(of: instance, in: core.state) { reads.add(shared) }
+        } else if !isRunning || parentCore.wasReady(likeSlot: slot, in: lent) {
+            // It is gone, and so is everything made from it.
+            reads.add(Instance(goneFrom: slot))
         }
     }
 }

@@ -1,56 +1,8 @@
 internal import LocatorProperties
 
-/// The effects of a change of modules or settings on the existing instances.
+/// Changing the state of a context.
 ///
 /// The caller holds the lock everywhere.
-///
-/// A change touches the cells of the keys that its modules have, and the settings that they set. Only instances whose
-/// making read one of these are checked, and, if they change, the instances that were made from them. Each is then
-/// - live, if everything that its making read is the same now,
-/// - set aside, if it would be the same without the modules that were loaded after it was made, because these may be
-///   removed again,
-/// - gone, if it can never be valid again.
-struct Change {
-    var cells: [Cell] = []
-    var properties: [PropertyCell] = []
-    /// Whether something was removed that set-aside instances may have been made from.
-    var isRemoval = false
-    /// Whether only the latest additions were removed, so that all earlier states can return as they were.
-    var isUndo = false
-    /// The number of a root: the states without what was loaded after it are as they were before.
-    ///
-    /// Nil if there may be no such state: the settings were loaded again, or a change of another context of the family
-    /// touches something.
-    var unchangedUpTo: UInt?
-    /// Instances that end, whatever they read.
-    var ended: [Instance] = []
-    /// Instances that may be touched, whatever they read.
-    ///
-    /// Their own registration, decorator, or alias may be in force now and was not before, or the other way around. Or a
-    /// change of another context of the family touches them.
-    var instances: [Instance] = []
-    /// Whether a child follows a change above it, so that everything may be touched.
-    var isFollowing = false
-    /// The paths of the settings in modules that come or go.
-    var paths: [String] = []
-
-    /// Whether the change touches nothing that was ever requested.
-    var isEmpty: Bool { cells.isEmpty && properties.isEmpty && ended.isEmpty && instances.isEmpty }
-}
-
-/// The instances that a change touches in contexts of the family that are not below its own: they were made there from
-/// something that it changes.
-struct Touched {
-    /// The instances of each context.
-    private(set) var instances = IdentityTable<[Instance]>()
-    /// Whether something was removed that they may have been made from.
-    var isRemoval = false
-
-    mutating func add(_ instance: Instance) {
-        instances[instance.slot.owner, default: []].append(instance)
-    }
-}
-
 extension ContextCore {
     /// Takes over a new state, and returns the instances to dispose of because they have left the context for good.
     ///
@@ -66,7 +18,7 @@ extension ContextCore {
     ) -> [Instance] {
         let (old, new) = (state.lineup, newState.lineup)
         publish(newState)
-        var change = Change()
+        var change = Change(of: self)
         let baseChanged = old.baseRevision != new.baseRevision
         // Whether everything that stays was added before what is removed.
         let isUndoing = removed.allSatisfy { $0.sequence > new.latestSequence }
@@ -87,22 +39,22 @@ extension ContextCore {
             let wasInForce = left?.first != nil
             let isSame = right.map { $0.loaded === left?.loaded } ?? false
             if let loaded = left?.loaded {
-                if !isSame { collectSlots(of: loaded, into: &change) }
+                if !isSame { change.collectSlots(of: loaded) }
                 if wasInForce {
                     if !isTentative { change.isRemoval = true }
-                    touch(loaded, withInstances: hasConditions, in: &change)
+                    change.touch(loaded, withInstances: hasConditions)
                 }
             }
             // A module that was in force before was touched above.
             if let loaded = right?.loaded, right?.first != nil, !isSame || !wasInForce {
-                touch(loaded, withInstances: hasConditions, in: &change)
+                change.touch(loaded, withInstances: hasConditions)
             }
         }
         // A module that is still in force may be missing in the states that can return.
-        for loaded in repeated { touch(loaded, withInstances: true, in: &change) }
+        for loaded in repeated { change.touch(loaded, withInstances: true) }
         // With other settings, these states may also have other modules in force than before.
         if change.isRemoval, !change.isUndo, baseChanged || touched.isRemoval || !change.paths.isEmpty {
-            for loaded in new.conditionalWithIncluded { touch(loaded, withInstances: true, in: &change) }
+            for loaded in new.conditionalWithIncluded { change.touch(loaded, withInstances: true) }
         }
         if baseChanged {
             change.properties = Array(properties.all)
@@ -110,18 +62,18 @@ extension ContextCore {
             change.properties = properties.cells(touchedBy: change.paths)
         }
         if !shared.isEmpty { shared = [:] }
-        var found = Touched()
-        found.isRemoval = change.isRemoval
-        let gone = settle(change, finding: &found)
+        let gone = change.settle()
         endChange()
-        if !isTentative { wakeFollowers(of: old, new) }
-        return gone + letOthersFollow(found, isTentative: isTentative)
+        if !isTentative, !family.followers.isEmpty, !old.properties.isIdentical(to: new.properties) {
+            family.followers.wake(self)
+        }
+        return gone + letOthersFollow(change.found, isTentative: isTentative)
     }
 
     /// Lets the other contexts of the family follow that have made something from ended instances.
     func letOthersFollow(afterEnding gone: [Instance]) -> [Instance] {
         var found = Touched()
-        for instance in gone { note(instance, &found) }
+        for instance in gone where instance.slot.owner != ObjectIdentifier(self) { found.add(instance) }
         return letOthersFollow(found, isTentative: false)
     }
 
@@ -153,7 +105,7 @@ extension ContextCore {
         var ended: [Instance] = []
         for core in cores {
             let instances = (touched.instances[ObjectIdentifier(core)] ?? []).filter { $0.status != .gone }
-            let gone = core.closeOverDependents(core.withoutReturn(instances, Change()))
+            let gone = Change(of: core).withoutReturn(instances).withDependents
             for instance in gone { core.remove(instance) }
             core.detainUsed(gone)
             ended += gone
@@ -162,9 +114,72 @@ extension ContextCore {
     }
 
     private func findWhatMayNotReturn(_ touched: inout Touched) {
-        var change = Change()
+        var change = Change(of: self)
         change.properties = Array(properties.all)
-        for loaded in state.lineup.conditionalWithIncluded { touch(loaded, withInstances: true, in: &change) }
-        for instance in candidates(of: change, finding: &touched).values { touched.add(instance) }
+        for loaded in state.lineup.conditionalWithIncluded { change.touch(loaded, withInstances: true) }
+        let candidates = change.candidates()
+        for instance in candidates.values { touched.add(instance) }
+        for instance in change.found.instances.values.joined() { touched.add(instance) }
+    }
+
+    /// Takes an instance out of the context for good.
+    func remove(_ instance: Instance) {
+        instance.status = .gone
+        family.removalCount += 1
+        discard(instance)
+        let identity = instance.identity
+        let slot = instance.slot
+        if slot.live === instance { slot.live = nil }
+        if !slot.aside.isEmpty { slot.aside.removeAll { $0 === instance } }
+        for read in instance.reads.cells {
+            read.cell.dependents[identity] = nil
+            if let selected = read.selected { family.selecting.remove(instance, reading: selected.type) }
+        }
+        for read in instance.reads.properties { read.cell.dependents[identity] = nil }
+        instance.dependents = [:]
+        for part in instance.reads.instances {
+            part.dependents[identity] = nil
+            forgetIfEnded(part)
+        }
+    }
+
+    /// Forgets an instance that was held weakly and has ended.
+    ///
+    /// What was made from it has noted what it read.
+    func forgetIfEnded(_ instance: Instance) {
+        guard instance.hasEnded else { return }
+        switch instance.status {
+        case .live, .aside:
+            instance.isForgotten = true
+            remove(instance)
+            discard(instance.reads.removeInstances(from: instance.order))
+        case .pending, .stray, .gone: break
+        }
+    }
+
+    /// Keeps instances that have left the context and that running requests use, until these requests end.
+    func detainUsed(_ gone: [Instance]) {
+        if gone.isEmpty { return }
+        var byOwner: IdentityTable<[Instance]> = [:]
+        for instance in gone {
+            byOwner[instance.slot.owner, default: []].append(instance)
+            instance.holdParts()
+        }
+        for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
+        let root = ObjectIdentifier(outermost)
+        for session in family.sessions {
+            session._withUnsafeGuaranteedRef { session in
+                var open = session.used.instances + session.detained.values
+                var seen: IdentitySet = []
+                while let next = open.popLast() {
+                    if next.hasLeft {
+                        session.detain(next)
+                    } else if next.slot.owner != root, seen.insert(next.identity).inserted {
+                        // A child that has not followed yet has instances that were made from what has left.
+                        open += next.reads.instances
+                    }
+                }
+            }
+        }
     }
 }

@@ -152,7 +152,7 @@ extension ContextCore {
         publish(newState(state.lineup))
         if let scope { resets[scope] = state.revision }
         shared = [:]
-        var gone = closeOverDependents(takeInstances(of: scope))
+        var gone = takeInstances(of: scope).withDependents
         for instance in gone { remove(instance) }
         gone += endKept(madeFrom: gone) { kept in scope.map { kept.slot.record.lifetime == .held($0) } ?? true }
         detainUsed(gone)

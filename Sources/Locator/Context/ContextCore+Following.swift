@@ -32,6 +32,15 @@ extension ContextCore {
     /// This context and all contexts above it, the nearest first.
     var lineage: some Sequence<ContextCore> { sequence(first: self) { $0.parentCore } }
 
+    /// This context and its parents, the innermost first.
+    ///
+    /// The caller does not hold the lock.
+    var withParents: [ContextCore] {
+        var chain = [self]
+        while let core = chain.last, let parent = core.locked({ core.parent }) { chain.append(parent.core) }
+        return chain
+    }
+
     /// How far the context has followed.
     ///
     /// Read it before taking an answer without the lock.
@@ -95,19 +104,17 @@ extension ContextCore {
         // If the parent has ended, a child that a hook has kept stays as it is.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent)))
         shared = [:]
-        var change = Change()
+        var change = Change(of: self)
         change.isFollowing = true
         change.isRemoval = !isTentative && (hasFollowedTentatively || isRemoval(from: old.lineup, to: state.lineup))
-        cutUnknownSlots(into: &change)
+        change.cutUnknownSlots()
         for node in nodes.values { change.cells += node.all }
         change.properties = Array(properties.all)
         for slot in slots.values { slot.forEachAround { change.instances += $0.instances } }
-        var found = Touched()
-        found.isRemoval = change.isRemoval
-        let gone = settle(change, finding: &found)
+        let gone = change.settle()
         endChange()
         noteFollowed()
-        return gone + letOthersFollow(found, isTentative: isTentative)
+        return gone + letOthersFollow(change.found, isTentative: isTentative)
     }
 
     /// The lineup of the parent, with the modules loaded and pushed here.

@@ -316,7 +316,7 @@ extension ContextCore {
         endRecording()
         thread.frames.removeLast()
         do throws(LocatorError) {
-            return .success(try conclude(making, with: outcome, noting: thread.recorder(of: self)))
+            return .success(try making.conclude(with: outcome, noting: thread.recorder(of: self)))
         } catch {
             return .failure(error)
         }

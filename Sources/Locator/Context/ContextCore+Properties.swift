@@ -269,6 +269,16 @@ extension ContextCore {
         dispose(of: gone)
     }
 
+    /// Records that a change of the settings is final or was reverted.
+    ///
+    /// Until then, no follower of a setting sees it. The caller holds the lock.
+    private func endTentative() {
+        tentativeCount -= 1
+        guard tentativeCount == 0 else { return }
+        settledBase = nil
+        family.followers.wake(self)
+    }
+
     /// Keeps the new settings, and ends what they change.
     private func endReplacing() throws(LocatorError) {
         let gone = locked {

@@ -96,7 +96,7 @@ extension ContextCore {
     private func carry(_ preparation: Preparation, into prepared: ContextState) {
         var moment = Moment(of: self, prepared)
         for instance in preparation.instances.values where instance.status == .stray {
-            guard instance.failure == nil, isValid(instance, at: &moment) else { continue }
+            guard instance.failure == nil, moment.isValid(instance) else { continue }
             prepared.strays[ObjectIdentifier(instance.slot)] = instance
         }
     }
@@ -143,8 +143,8 @@ extension ContextCore {
                 core.followAbove()
                 // A child checks by itself, in `detain`, whether an instance of its parent is the same for it.
                 var moment = Moment(of: core, session.state)
-                for instance in needed where core !== self || isValid(instance, at: &moment) {
-                    core.detain(instance, in: session)
+                for instance in needed where core !== self || moment.isValid(instance) {
+                    session.detain(instance)
                 }
             }
         }

@@ -20,13 +20,13 @@ extension ContextCore {
             guard let box = instance.box, let reads = sharedReads(of: instance, in: state, differing: &differing) else {
                 return nil
             }
-            use(instance, of: slot, in: session)
+            session.use(instance, of: slot)
             recorder?.reads.add(instance)
             recorder?.reads.add(reads)
             return box
         }
         let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
-            if let instance = wasGiven(slot, to: session) {
+            if let instance = session.wasGiven(slot) {
                 recorder?.reads.add(instance)
                 if instance.slot.owner != ObjectIdentifier(self),
                     let reads = sharedReads(of: instance, in: session.state, differing: &differing)
@@ -98,13 +98,13 @@ extension ContextCore {
     private func sharesFailure(
         after failed: Reads, in state: ContextState, noting recorder: Recorder?, differing: inout Reads
     ) -> Bool {
-        var reads = Reads()
-        var seen: IdentitySet = []
-        guard let parentCore, translate(failed, of: ObjectIdentifier(parentCore), in: state, to: &reads, &seen) else {
-            differing = reads
+        guard let parentCore else { return false }
+        var translation = Translation(to: self, state)
+        guard translation.include(failed, of: ObjectIdentifier(parentCore)) else {
+            differing = translation.reads
             return false
         }
-        recorder?.reads.add(reads)
+        recorder?.reads.add(translation.reads)
         // What the parent answered counts as this context answers it: it may have other answers later.
         recorder?.reads.join(failed, withoutThoseOf: ObjectIdentifier(parentCore))
         return true
@@ -172,7 +172,7 @@ extension ContextCore {
     }
 
     /// The parent's slot for the same registration, decorators, and aliases, if the parent has all of them.
-    private func parentSlot(of slot: Slot) -> Slot? {
+    func parentSlot(of slot: Slot) -> Slot? {
         guard let core = parent?.core, core.isInForce(slot, in: core.state) else { return nil }
         switch slot.layer {
         case .registration:
@@ -201,36 +201,17 @@ extension ContextCore {
             sharedSince = family.removalCount
         }
         if isCurrent, let reads = shared[instance.identity] { return reads }
-        var reads = Reads()
-        var seen: IdentitySet = []
-        guard translate(instance, in: state, to: &reads, &seen) else {
-            differing = reads
+        var translation = Translation(to: self, state)
+        guard translation.include(instance) else {
+            differing = translation.reads
             return nil
         }
-        if isCurrent { shared[instance.identity] = reads }
-        return reads
-    }
-
-    /// - Parameter isNeeded: Whether something was made from the instance that this context cannot make.
-    private func translate(
-        _ instance: Instance, isNeeded: Bool = false, in state: ContextState, to reads: inout Reads,
-        _ seen: inout IdentitySet
-    ) -> Bool {
-        guard seen.insert(instance.identity).inserted else { return true }
-        if isOpened(instance.slot) || !isNeeded && hasAnother(than: instance, in: state) {
-            reads = Reads()
-            return false
-        }
-        if let scope = instance.slot.record.lifetime.openableScope {
-            reads.add(Reads.ScopeRead(owner: ObjectIdentifier(self), scope: scope))
-        }
-        let needsParts = isNeeded || instance.slot.record.isAsynchronous && keptLoadHere != nil
-        return translate(
-            instance.reads, of: instance.slot.owner, areNeeded: needsParts, in: state, to: &reads, &seen)
+        if isCurrent { shared[instance.identity] = translation.reads }
+        return translation.reads
     }
 
     /// Whether this context gives something else for the slot of an instance of the parent.
-    private func hasAnother(than instance: Instance, in state: ContextState) -> Bool {
+    func hasAnother(than instance: Instance, in state: ContextState) -> Bool {
         // What is decoded from the same settings is the same in every context.
         if instance.slot.record.run == nil { return false }
         // For an instance that was held weakly and has ended, only what it read counts.
@@ -240,56 +221,13 @@ extension ContextCore {
 
     /// Whether this context has an instance of its own, or a request of this thread has one that waits for its
     /// injections.
-    private func hasOwn(_ slot: Slot, in state: ContextState) -> Bool {
+    func hasOwn(_ slot: Slot, in state: ContextState) -> Bool {
         // An overtaken request may be given what it could not make.
         if slot.record.run == nil || state !== self.state { return false }
         if valid(slot, in: state) != nil { return true }
         if slot.makings.isEmpty { return false }
         let thread = ThreadRecord.current
         return slot.makings.contains { $0.thread === thread && $0.session.state === state }
-    }
-
-    /// Translates the reads of an instance above into cells of this context.
-    ///
-    /// Returns false, with what differs, if an answer differs here.
-    private func translate(
-        _ all: Reads, of owner: ObjectIdentifier, areNeeded: Bool = false, in state: ContextState,
-        to reads: inout Reads, _ seen: inout IdentitySet
-    ) -> Bool {
-        // Reads of another context, through a wrapper that belongs to it, would be the same from here. What only made the
-        // context above make its own instance was not read.
-        for read in all.cells where read.cell.owner == owner && !all.isDifference(read.identity) {
-            let cell = node(of: read.cell.type).cell(read.cell.query)
-            let answer = answer(of: cell, in: state)
-            guard read.isSame(in: answer) else {
-                reads = Reads()
-                reads.add(cell, answer, read.taken(of: answer) == nil ? nil : read.selected)
-                return false
-            }
-            reads.add(cell, answer, read.selected)
-        }
-        for read in all.properties
-        where read.cell.owner == owner && !all.isDifference(ObjectIdentifier(read.cell)) {
-            let cell = properties.cell(of: read.cell.path, owner: self)
-            let lookup = lookup(cell, in: state)
-            guard lookup.hasSameAnswer(as: read.lookup) else {
-                reads = Reads()
-                reads.add(cell, lookup)
-                return false
-            }
-            reads.add(cell, lookup)
-        }
-        for read in all.scopes where read.owner == owner {
-            guard !opened.contains(read.scope) else {
-                reads = Reads()
-                return false
-            }
-            reads.add(Reads.ScopeRead(owner: ObjectIdentifier(self), scope: read.scope))
-        }
-        // If it was given instances of other contexts, what these were made from is among its own reads.
-        return all.instances.allSatisfy {
-            $0.slot.owner != owner || translate($0, isNeeded: areNeeded, in: state, to: &reads, &seen)
-        }
     }
 
     /// Whether an instance that was made here in an overtaken state is what the parent would have made too.
@@ -316,43 +254,9 @@ extension ContextCore {
     ///
     /// What a factory closure reads at run time shows only after it has run. The caller holds the lock.
     func mayShare(_ slot: Slot) -> Bool {
-        guard parent != nil else { return false }
-        var seen: IdentitySet = []
-        return mayShare(slot, &seen)
-    }
-
-    private func mayShare(_ slot: Slot, _ seen: inout IdentitySet) -> Bool {
-        guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
-        guard !isOpened(slot), parentSlot(of: slot) != nil, !hasOwn(slot, in: state) else { return false }
-        if let inner = slot.inner, !mayShare(inner, &seen) { return false }
-        if case .registration = slot.layer, let path = slot.record.configurationPath, !isSame(property: path) {
-            return false
-        }
-        return slot.dependencies.allSatisfy { !$0.isHeld || isSame($0, &seen) }
-    }
-
-    private func isSame(_ dependency: DeclaredDependency, _ seen: inout IdentitySet) -> Bool {
-        guard let core = parent?.core else { return false }
-        var name = dependency.qualifier?.name
-        if let path = dependency.qualifier?.path {
-            guard isSame(property: path), case .success(let value) = state.properties.lookup(path).result else {
-                return false
-            }
-            name = value?.stringValue
-        }
-        let query = Cell.Query(dependency.shape, qualifier: name)
-        let own = answer(of: node(of: dependency.type).cell(query), in: state)
-        let parents = core.answer(of: core.node(of: dependency.type).cell(query), in: core.state)
-        guard own.isSame(as: parents) else { return false }
-        switch own {
-        case .missing, .undecided, .offers: return true
-        case .slot(let slot): return mayShare(slot, &seen)
-        case .elements(let elements): return elements.allSatisfy { mayShare($0.slot, &seen) }
-        }
-    }
-
-    private func isSame(property path: String) -> Bool {
-        parent?.core.state.properties.hasSameAnswer(as: state.properties, at: path) ?? false
+        guard let parent = parent?.core else { return false }
+        var comparison = ParentComparison(core: self, parent: parent)
+        return comparison.isSame(slot)
     }
 
     /// The loads and pushes of this context itself, the latest first.

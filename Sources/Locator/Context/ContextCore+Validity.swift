@@ -13,34 +13,16 @@ extension ContextCore {
     /// Whether these cells and settings have the same answers in `state`, and in the current states of other contexts.
     func holds(_ reads: Reads, in state: ContextState) -> Bool {
         var moment = Moment(of: self, state)
-        return holds(reads, at: &moment)
+        return moment.holds(reads)
     }
 
-    /// Whether these cells and settings have the same answers, each in its own context.
-    private func holds(_ reads: Reads, at moment: inout Moment) -> Bool {
-        if reads.isMixed { return false }
-        for read in reads.cells {
-            // The answers of a context that has ended stay the same.
-            guard let core = core(read.cell.owner) else { continue }
-            guard read.isSame(in: core.answer(of: read.cell, in: moment.state(of: core))) else { return false }
-        }
-        for read in reads.properties {
-            guard let core = core(read.cell.owner) else { continue }
-            guard core.lookup(read.cell, in: moment.state(of: core)).hasSameAnswer(as: read.lookup) else {
-                return false
-            }
-        }
-        return true
-    }
-
-    /// Whether the registration, decorators, and aliases of a slot are in force in its own context.
-    private func isInForce(_ slot: Slot, at moment: inout Moment) -> Bool {
-        guard let core = core(slot.owner) else { return true }
-        return core.isInForce(slot, in: moment.state(of: core))
+    /// Whether an instance comes out the same as far as it read that itself, in the current state.
+    func isUntouched(_ instance: Instance) -> Bool {
+        ownReadsHold(of: instance, in: state) && partsAboveAreLive(instance)
     }
 
     /// This context, or another context of the family that has not ended.
-    private func core(_ owner: ObjectIdentifier) -> ContextCore? {
+    func relative(_ owner: ObjectIdentifier) -> ContextCore? {
         owner == ObjectIdentifier(self) ? self : family.core(owner)
     }
 
@@ -72,19 +54,13 @@ extension ContextCore {
         var moment = Moment(of: self, state)
         return reads.instances.allSatisfy { instance in
             switch instance.status {
-            case .live, .aside: instance.box != nil && isValid(instance, at: &moment)
+            case .live, .aside: instance.box != nil && moment.isValid(instance)
             case .stray:
                 state.strays[ObjectIdentifier(instance.slot)] === instance && mayUse(instance, in: state)
             case .gone: keeps(instance)
             case .pending: false
             }
-        } && holds(reads, at: &moment)
-    }
-
-    /// The current state without what was loaded after `sequence`.
-    fileprivate func state(upTo sequence: UInt) -> ContextState {
-        let earlier = state.lineup.restricted(to: sequence)
-        return earlier === state.lineup ? state : ContextState(revision: state.revision, earlier)
+        } && moment.holds(reads)
     }
 
     /// What `state` has at the path of a setting, cached if the state is the current one.
@@ -115,7 +91,7 @@ extension ContextCore {
         var moment = Moment(of: self, state)
         let instances =
             slot.instances + family.limbo.instances(of: slot) + keptForChildren(of: slot, in: state)
-        return instances.first { $0.box != nil && mayUse($0, in: state) && isValid($0, at: &moment) }
+        return instances.first { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }
     }
 
     /// Whether the context could take over an instance with `state`, if that is prepared.
@@ -135,50 +111,36 @@ extension ContextCore {
         return true
     }
 
-    /// Whether everything that an instance was made from is the same.
-    @inline(never)
-    func isValid(_ instance: Instance, at moment: inout Moment) -> Bool {
-        if let known = moment.checked[instance.identity] { return known }
-        // Instances that were joined by injections read each other, so assume that this one is valid during the check.
-        moment.checked[instance.identity] = true
-        let holds =
-            isInForce(instance.slot, at: &moment) && holds(instance.reads, at: &moment)
-            && instance.reads.instances.allSatisfy { $0.hasEnded || keeps($0) || isValid($0, at: &moment) }
-        moment.checked[instance.identity] = holds
-        return holds
-    }
-}
-
-/// A state of one context, and the states of the other contexts of its family at the same time.
-struct Moment {
-    private let core: ContextCore
-    private let state: ContextState
-    /// The latest root that counts; nil for the current states.
-    private let sequence: UInt?
-    private var others: IdentityTable<ContextState> = [:]
-    /// Which instances are valid, as far as they have been checked.
-    fileprivate var checked: IdentityTable<Bool> = [:]
-
-    /// Creates a moment from a state and the current states of the other contexts.
-    init(of core: ContextCore, _ state: ContextState) {
-        self.core = core
-        self.state = state
-        sequence = nil
+    /// Whether an instance and the set-aside ones it was made from, which are gathered in `group`, are valid again.
+    func isRestorable(_ instance: Instance, _ group: inout IdentityTable<Instance>) -> Bool {
+        switch instance.status {
+        case .live: return true
+        case .gone: return keeps(instance)
+        case .pending, .stray: return false
+        case .aside: if keeps(instance) { return true }
+        }
+        // Instances that were joined by injections read each other: they come back together.
+        if group[instance.identity] != nil { return true }
+        guard instance.ownReadsHold else { return false }
+        if let live = instance.slot.live, live !== instance { return false }
+        group[instance.identity] = instance
+        return instance.reads.instances.allSatisfy {
+            $0.hasEnded || isRestorable($0, &group) && !isHidden($0, from: instance, group)
+        }
     }
 
-    /// Creates a moment from the current states without what was loaded after `sequence`.
-    init(of core: ContextCore, upTo sequence: UInt) {
-        self.core = core
-        state = core.state(upTo: sequence)
-        self.sequence = sequence
-    }
-
-    fileprivate mutating func state(of other: ContextCore) -> ContextState {
-        if other === core { return state }
-        guard let sequence else { return other.state }
-        if let known = others[ObjectIdentifier(other)] { return known }
-        let state = other.state(upTo: sequence)
-        others[ObjectIdentifier(other)] = state
-        return state
+    /// Whether an instance was made from a part of a context above, but its own context has an instance in place of the
+    /// part, or brings one back.
+    ///
+    /// An instance that has read wrappers of other contexts may have received the part through these.
+    private func isHidden(_ part: Instance, from instance: Instance, _ group: IdentityTable<Instance>) -> Bool {
+        let owner = instance.slot.owner
+        if part.slot.owner == owner || instance.reads.isJoined { return false }
+        guard let core = relative(owner), core.isAbove(part.slot.owner),
+            let slot = core.knownSlot(like: part.slot)
+        else { return false }
+        if slot.live != nil { return true }
+        var group = group
+        return slot.aside.contains { core.isRestorable($0, &group) }
     }
 }

@@ -2,13 +2,18 @@
 ///
 /// See ``PropertyValues``. Guarded by the lock of the family.
 final class Follower: @unchecked Sendable {
-    // Sendable: the fields are guarded by the lock of the family. Its holder accesses one field at a time, so the
+    // Sendable: the mutable fields are guarded by the lock of the family. Its holder accesses one field at a time, so the
     // exclusivity need not be checked.
 
+    let core: ContextCore
     /// Whether something has changed since the reader last looked.
     @exclusivity(unchecked) fileprivate(set) var isWoken = true
     /// The continuations of the waiting reader.
     @exclusivity(unchecked) private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(of core: ContextCore) {
+        self.core = core
+    }
 
     /// Records that the reader looks now.
     ///
@@ -42,12 +47,14 @@ struct Followers {
 
     var isEmpty: Bool { tables.isEmpty }
 
-    mutating func add(_ follower: Follower, of core: ContextCore) {
-        for core in core.lineage { tables[ObjectIdentifier(core), default: [:]][ObjectIdentifier(follower)] = follower }
+    mutating func add(_ follower: Follower) {
+        for core in follower.core.lineage {
+            tables[ObjectIdentifier(core), default: [:]][ObjectIdentifier(follower)] = follower
+        }
     }
 
-    mutating func remove(_ follower: Follower, of core: ContextCore) {
-        for identity in core.lineage.lazy.map({ ObjectIdentifier($0) }) {
+    mutating func remove(_ follower: Follower) {
+        for identity in follower.core.lineage.lazy.map({ ObjectIdentifier($0) }) {
             tables[identity]?[ObjectIdentifier(follower)] = nil
             if tables[identity]?.isEmpty == true { tables[identity] = nil }
         }

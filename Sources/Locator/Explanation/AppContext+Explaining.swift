@@ -9,11 +9,11 @@ extension AppContext {
     public func explain<Value>(
         _ type: Value.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> KeyExplanation {
-        core.explain(type, qualifier, location: SourcePlace(fileID: fileID, line: line))
+        Explainer(core: core).explain(type, qualifier, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Returns a description of the context's modules, registrations, instances, and settings.
     ///
     /// Secrets are masked.
-    public func dump() -> String { core.dump() }
+    public func dump() -> String { ContextDump(of: core).text }
 }

@@ -13,7 +13,7 @@ extension AppContext {
 extension ContextCore {
     /// Returns the wiring and its problems as a graph.
     func graph() -> ContextGraph {
-        let subject = subject
+        let subject = Validator.Subject(of: self)
         let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)
         return GraphBuilder.graph(of: wiring, findings, pushed: subject.pushed, in: self)
     }

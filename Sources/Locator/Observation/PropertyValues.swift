@@ -58,7 +58,7 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
     fileprivate final class Reader {
         private let values: PropertyValues
         private let request: Request
-        private let follower = Follower()
+        private let follower: Follower
         private var known: PropertyLookup?
         private var stage = Stage.new
 
@@ -68,6 +68,7 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
 
         init(_ values: PropertyValues) {
             self.values = values
+            follower = Follower(of: values.core)
             request = Request(key: Key(Value.self), location: values.location)
         }
 
@@ -76,11 +77,11 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
         }
 
         func next(isolation actor: isolated (any Actor)? = #isolation) async -> Result<Value, PropertiesError>? {
-            let (core, follower) = (values.core, follower)
+            let follower = follower
             while stage != .ended {
                 if Task.isCancelled { break }
                 if stage == .new {
-                    guard core.add(follower) else { break }
+                    guard follower.begin() else { break }
                     stage = .following
                 }
                 switch look() {
@@ -89,9 +90,9 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
                 case .ended: end()
                 case .nothing:
                     await withTaskCancellationHandler {
-                        await core.wait(for: follower)
+                        await follower.wait()
                     } onCancel: {
-                        core.wake(follower)
+                        follower.cancel()
                     }
                 }
             }
@@ -99,14 +100,14 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
             return nil
         }
 
-        private func look() -> ContextCore.Following<Value> {
-            values.core.look(
+        private func look() -> Follower.Look<Value> {
+            follower.look(
                 for: values.path, as: Value.self, default: values.fallback.map { fallback in { fallback } }, request,
-                by: follower, known: &known)
+                known: &known)
         }
 
         private func end() {
-            if stage == .following { values.core.remove(follower) }
+            if stage == .following { follower.end() }
             stage = .ended
         }
     }

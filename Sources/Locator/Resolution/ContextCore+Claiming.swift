@@ -19,7 +19,7 @@ extension ContextCore {
         var passedOver: Making?
         while true {
             let next = try locked { () throws(LocatorError) -> NextStep in
-                if let instance = given(slot, to: session), let box = instance.box {
+                if let instance = session.given(slot), let box = instance.box {
                     recorder?.reads.add(instance)
                     return .give(box)
                 }
@@ -29,7 +29,7 @@ extension ContextCore {
                     // A hook on this thread has changed the context, and makes requests in the new state.
                     if making.session.state !== session.state { return .passOver(making) }
                     if let instance = making.instance, let box = instance.box {
-                        use(instance, of: slot, in: session)
+                        session.use(instance, of: slot)
                         recorder?.reads.add(instance)
                         return .give(box)
                     }
@@ -99,7 +99,7 @@ extension ContextCore {
         return locked {
             // It is not in the context, and the thread that made it has disposed of it.
             if instance.hasLeft, instance.userCount == 0 { return nil }
-            use(instance, of: making.slot, in: session)
+            session.use(instance, of: making.slot)
             recorder?.reads.add(instance)
             return box
         }

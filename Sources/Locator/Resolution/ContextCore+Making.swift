@@ -1,59 +1,5 @@
 /// Making instances.
 extension ContextCore {
-    /// Makes a shared instance and hands it to the context.
-    func run(
-        _ making: Making, _ request: Request, in session: Session, on thread: ThreadRecord, noting outer: Recorder?
-    ) throws(LocatorError) -> AnyBox {
-        let box: AnyBox
-        do throws(LocatorError) {
-            box = try make(making.slot, request, in: session, on: thread, making: making, recorder: making.recorder)
-        } catch {
-            return try conclude(making, with: .failure(error), noting: outer)
-        }
-        return try conclude(making, with: .success(box), noting: outer)
-    }
-
-    /// Hands the outcome of a making to the context and to the threads that wait for it.
-    @inline(never)
-    func conclude(
-        _ making: Making, with outcome: Result<AnyBox, LocatorError>, noting outer: Recorder?
-    ) throws(LocatorError) -> AnyBox {
-        let slot = making.slot
-        do throws(LocatorError) {
-            let box = try outcome.get()
-            let ended = try locked { () throws(LocatorError) in
-                family.instanceCount += 1
-                let instance = try Instance(
-                    box, slot: slot, birth: birth(in: making.session.state), order: family.instanceCount,
-                    reads: making.recorder.reads)
-                making.instance = instance
-                use(instance, of: slot, in: making.session)
-                outer?.reads.add(instance)
-                if waitsForInjections(making) {
-                    awaitInjections(making)
-                    return false
-                }
-                conclude(making)
-                return true
-            }
-            if ended { WaitGraph.end(making) }
-            return box
-        } catch {
-            locked {
-                slot.makings.removeAll { $0 === making }
-                making.failure = error
-            }
-            WaitGraph.end(making)
-            // The closure that requested it may catch the error and still make its instance. With other answers, it
-            // might have made something else.
-            locked {
-                outer?.reads.add(making.recorder.reads)
-                outer?.reads.addFailure(of: slot)
-            }
-            throw error
-        }
-    }
-
     /// The highest sequence number of a root, in any context of the family, that an instance made in this state has
     /// seen.
     ///
@@ -238,5 +184,32 @@ extension ContextCore {
         of slot: Slot, _ error: any Error, _ request: Request, _ thread: ThreadRecord
     ) -> LocatorError {
         error as? LocatorError ?? LocatorError(.initializationFailed(slot.key, error), request, thread)
+    }
+
+    /// Registers an instance with everything that its making read, except what contexts above have answered.
+    ///
+    /// A context does not know the instances of the contexts below it.
+    func register(_ instance: Instance) {
+        let identity = instance.identity
+        for read in instance.reads.cells {
+            if !isAbove(read.cell.owner) { read.cell.dependents[identity] = instance }
+            if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
+        }
+        for read in instance.reads.properties where !isAbove(read.cell.owner) {
+            read.cell.dependents[identity] = instance
+        }
+        for part in instance.reads.instances {
+            if isAbove(part.slot.owner) {
+                // A request without a lock may be given the instance, and use the part without being given it.
+                part.noteReady(at: state.revision)
+            } else {
+                part.dependents[identity] = instance
+            }
+        }
+        let slot = instance.slot
+        if let scope = slot.record.lifetime.openableScope {
+            scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
+        }
+        if slot.record.isAsynchronous { prepared[ObjectIdentifier(slot)] = slot }
     }
 }

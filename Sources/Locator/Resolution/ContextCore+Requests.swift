@@ -49,7 +49,7 @@ extension ContextCore {
     /// The caller holds the lock.
     private func beginSession(_ request: Request, in state: ContextState) throws(LocatorError) -> Session {
         if isClosed { throw goneError(request) }
-        return enter(Session(core: self, state: state, request: request))
+        return Session.begin(in: self, state, request)
     }
 
     /// Runs `body` in an outermost request that has begun, and ends the request.
@@ -73,10 +73,10 @@ extension ContextCore {
         do throws(LocatorError) {
             try body(session, thread)
         } catch {
-            _ = end(session, on: thread)
+            _ = session.end(on: thread)
             throw error
         }
-        if let failure = end(session, on: thread) { throw failure }
+        if let failure = session.end(on: thread) { throw failure }
     }
 
     /// Makes this context the current one, if it is not, while foreign code runs on its behalf.
@@ -302,7 +302,7 @@ extension ContextCore {
                 return .made(try obtain(slot, payload: payload, request, in: session, on: thread))
             }
             if !isAwaited { throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot) }
-            return .begun(try begin(slot, payload: payload, request, in: session, on: thread))
+            return .begun(try AwaitedProduct.begin(slot, payload: payload, request, in: session, on: thread))
         }
     }
 
@@ -360,7 +360,7 @@ extension ContextCore {
         if slot.isShared {
             switch try claim(slot, request, in: session, on: thread, noting: recorder) {
             case .given(let box): return box
-            case .made(let making): return try run(making, request, in: session, on: thread, noting: recorder)
+            case .made(let making): return try making.run(request, noting: recorder)
             }
         }
         if slot.record.lifetime == .graph {

@@ -130,6 +130,32 @@ extension ContextCore {
         return box.value(as: type)
     }
 
+    /// Creates the product of a factory, which may be asynchronous.
+    ///
+    /// If an injected function makes the request, `holder` is the type that the function was injected into.
+    func resolve<Value, Payload>(
+        _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourcePlace,
+        holder: (any Any.Type)?? = nil, isolation: isolated (any Actor)? = #isolation
+    ) async throws(LocatorError) -> Value {
+        if qualifier == nil, let value: Value = try ready(type, with: payload, location) { return value }
+        let request = try request(type, qualifier, location)
+        let product: Product
+        if let holder {
+            product = try ThreadRecord.current.requesting(for: holder, at: location) { () throws(LocatorError) in
+                try produce(type, from: payload, request, isAwaited: true)
+            }
+        } else {
+            product = try produce(type, from: payload, request, isAwaited: true)
+        }
+        let box: AnyBox
+        switch product {
+        case .made(let made): box = made
+        case .begun(let awaited): box = try await awaited.finished()
+        }
+        tell(.resolved(request.key, location))
+        return box.value(as: type)
+    }
+
     /// Creates the product of a factory without a lock, or returns nil if this is not possible.
     func ready<Value, Payload>(
         _ type: Value.Type, with payload: Payload, _ location: SourcePlace
@@ -158,6 +184,24 @@ extension ContextCore {
         case .property(let path):
             let asked = Request(key: Key(type), location: location, qualifierPath: path)
             return Request(key: try key(type, qualifier, asked), location: location, qualifierPath: path)
+        }
+    }
+
+    /// Whether something is registered for a request.
+    func isRegistered(_ type: any Any.Type, _ qualifier: Qualifier?) -> Bool {
+        let type = DeclaredDependency(type).type
+        // If the setting of the qualifier cannot be read, there is no registration.
+        guard let key = try? key(type, qualifier, Request(key: Key(type), location: .properties)) else { return false }
+        let isAnswered = locked {
+            switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
+            case .missing: false
+            case .slot(let slot): slot.record.run != nil
+            case .undecided, .elements, .offers: true
+            }
+        }
+        if isAnswered { return true }
+        return locked { state }.lineup.holders(of: ObjectIdentifier(type)).contains { holder in
+            !holder.entry.factories(qualifier: key.qualifier).isEmpty
         }
     }
 }

@@ -235,4 +235,17 @@ extension [Instance] {
     var inOrder: [Instance] { sorted { $0.order < $1.order } }
     /// The instances in reverse order of creation.
     var latestFirst: [Instance] { inOrder.reversed() }
+
+    /// These instances and all that were made from them, latest first.
+    ///
+    /// The caller holds the lock.
+    var withDependents: [Instance] {
+        var found: IdentityTable<Instance> = [:]
+        var open = self
+        while let next = open.popLast() {
+            guard found.updateValue(next, forKey: next.identity) == nil else { continue }
+            if !next.dependents.isEmpty { open += next.dependents.values }
+        }
+        return Array(found.values).latestFirst
+    }
 }

@@ -145,7 +145,7 @@ extension ContextCore {
         let kept = thread.lean.kept
         thread.lean.kept = []
         thread.frames.append(Frame(session: session))
-        let failure = end(session, on: thread)
+        let failure = session.end(on: thread)
         thread.frames.removeLast()
         withExtendedLifetime((session, kept)) {}
         return failure
@@ -195,7 +195,7 @@ extension ContextCore {
         let request = lean.request ?? Request(key: Key(Never.self), location: SourcePlace())
         return locked {
             let overtaken = state.revision == lean.revision && !isEmptied ? nil : overtakenState(of: lean)
-            let session = enter(Session(core: self, state: overtaken ?? state, request: request))
+            let session = Session.begin(in: self, overtaken ?? state, request)
             session.hasEnded = isEmptied && overtaken == nil
             return session
         }

@@ -13,7 +13,7 @@ final class ProlongedRequest: Sendable {
         let core = session.core
         self.recorder = recorder
         self.session = core.locked {
-            let prolonged = core.enter(Session(core: core, state: session.state, request: session.request))
+            let prolonged = Session.begin(in: core, session.state, session.request)
             prolonged.addUses(of: session)
             recorder?.keeper = prolonged
             return prolonged
@@ -22,12 +22,12 @@ final class ProlongedRequest: Sendable {
 
     deinit {
         if let recorder { session.core.locked { recorder.keeper = nil } }
-        session.core.leave(session)
+        session.leave()
     }
 }
 
 /// The caller holds the lock.
 extension Session {
     /// Also keeps what another request was given.
-    func addUses(of other: Session) { core.use(other.used.instances + other.detained.values, in: self) }
+    func addUses(of other: Session) { use(other.used.instances + other.detained.values) }
 }

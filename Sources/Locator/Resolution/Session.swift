@@ -84,10 +84,22 @@ final class Session: @unchecked Sendable {
     /// Whether all injections have run.
     @exclusivity(unchecked) var hasInjected = false
 
-    init(core: ContextCore, state: ContextState, request: Request) {
+    private init(core: ContextCore, state: ContextState, request: Request) {
         self.core = core
         self.state = state
         self.request = request
+    }
+
+    /// Begins a request.
+    ///
+    /// The caller holds the lock.
+    static func begin(in core: ContextCore, _ state: ContextState, _ request: Request) -> Session {
+        let session = Session(core: core, state: state, request: request)
+        core.sessionCount += 1
+        session.instancesBefore = core.family.instanceCount
+        session.place = core.family.sessions.count
+        core.family.sessions.append(.passUnretained(session))
+        return session
     }
 }
 

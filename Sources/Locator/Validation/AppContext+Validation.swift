@@ -19,6 +19,6 @@ extension AppContext {
     /// - Parameter profiles: The profiles to check, each with the current files. A problem in several profiles is
     ///   reported once. Without profiles, the current state of the context is checked.
     public func validate(profiles: [ProfileList] = []) -> ValidationReport {
-        core.validate(profiles: profiles)
+        Validator.report(on: core, profiles: profiles)
     }
 }

@@ -11,6 +11,6 @@ extension WrapperState {
             let error = core.goneError(Request(key: site.key, location: site.location))
             return KeyExplanation(key: site.key, answers: [], hidden: [], problem: error.description)
         }
-        return core.explain(site.type, site.qualifier, from: modules, location: site.location)
+        return Explainer(core: core).explain(site.type, site.qualifier, from: modules, location: site.location)
     }
 }

@@ -307,7 +307,7 @@ extension WrapperState {
         let isNow = state === core.state
         func give(_ reads: Reads) {
             recorder?.reads.add(reads)
-            core.use(reads.instances, in: session)
+            session.use(reads.instances)
         }
         if let reads = memory.publishedReads, core.isAnswer(reads, in: state), let box = publishedBox {
             if isNow, let old = memory.settle(self, at: state.revision) { core.discard(old) }

@@ -1,65 +1,28 @@
 internal import LocatorProperties
 
-extension ContextCore {
-    /// Reports all problems, in the current state or in profiles.
-    func validate(profiles: [ProfileList]) -> ValidationReport {
-        let subject = subject
-        if profiles.isEmpty { return report(on: privateFork()) }
+extension Validator {
+    /// Reports all problems of a context, in its current state or in profiles.
+    static func report(on core: ContextCore, profiles: [ProfileList]) -> ValidationReport {
+        if profiles.isEmpty { return core.report(on: core.privateFork()) }
+        let subject = Subject(of: core)
         var seen: Set<ProfileList> = []
         let profiles = profiles.filter { seen.insert($0).inserted }
         let names = profiles.map { $0.names.isEmpty ? "no profile" : $0.names.joined(separator: ",") }
         var merged = MergedFindings()
         var registrationCount = 0
         for (profile, name) in zip(profiles, names) {
-            let fork = privateFork()
+            let fork = core.privateFork()
             do throws(LocatorError) {
                 try fork.core.reloadProperties(profiles: profile, makesAlways: false)
             } catch {
-                merged.add(Self.findings(on: error), in: name)
+                merged.add(findings(on: error), in: name)
                 continue
             }
-            let (wiring, findings) = Validator.findings(in: fork, of: subject)
+            let (wiring, findings) = findings(in: fork, of: subject)
             registrationCount = max(registrationCount, wiring.registrationCount)
             merged.add(findings, in: name)
         }
         return ValidationReport(findings: merged.findings, registrationCount: registrationCount, profiles: names)
-    }
-
-    /// Reports all problems in a snapshot of this context.
-    func report(on fork: AppContext) -> ValidationReport {
-        let (wiring, findings) = Validator.findings(in: fork, of: subject)
-        return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
-    }
-
-    /// A snapshot that no other code references.
-    func privateFork() -> AppContext { AppContext(forking: locked { ForkOrigin(self) }) }
-
-    /// The facts about this context that a fork does not know.
-    var subject: Validator.Subject {
-        let (pushed, pushedWithIncluded) = locked {
-            let lineup = state.lineup
-            let pushed = IdentitySet(lineup.roots.lazy.filter(lineup.isPushed).map(\.loaded.identity))
-            // A fork begins without pushes of its own. The pushed modules that it has taken over from its origin still
-            // hide others on purpose.
-            var open = lineup.roots.filter(\.isPushed).map(\.loaded.identity)
-            var all: IdentitySet = []
-            while let identity = open.popLast() {
-                guard all.insert(identity).inserted else { continue }
-                open += lineup.known(identity)?.included.map(\.identity) ?? []
-            }
-            return (pushed, all)
-        }
-        return Validator.Subject(
-            depths: depths, isFork: isFork, pushed: pushed, pushedWithIncluded: pushedWithIncluded)
-    }
-
-    /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
-    private var depths: [Scope: Int] {
-        var depths: [Scope: Int] = [:]
-        for (depth, core) in withParents.reversed().enumerated() {
-            for scope in core.opened { depths[scope] = depth }
-        }
-        return depths
     }
 
     /// The problems of the files of a profile.
@@ -72,6 +35,42 @@ extension ContextCore {
             (message.file, message.position) = (nil, nil)
             return Finding(kind: .property, file: problem.place, message: message.description)
         }
+    }
+}
+
+extension Validator.Subject {
+    /// Collects the facts about a context.
+    init(of core: ContextCore) {
+        isFork = core.isFork
+        (pushed, pushedWithIncluded) = core.locked {
+            let lineup = core.state.lineup
+            let pushed = IdentitySet(lineup.roots.lazy.filter(lineup.isPushed).map(\.loaded.identity))
+            // A fork begins without pushes of its own. The pushed modules that it has taken over from its origin still
+            // hide others on purpose.
+            var open = lineup.roots.filter(\.isPushed).map(\.loaded.identity)
+            var all: IdentitySet = []
+            while let identity = open.popLast() {
+                guard all.insert(identity).inserted else { continue }
+                open += lineup.known(identity)?.included.map(\.identity) ?? []
+            }
+            return (pushed, all)
+        }
+        var depths: [Scope: Int] = [:]
+        for (depth, core) in core.withParents.reversed().enumerated() {
+            for scope in core.opened { depths[scope] = depth }
+        }
+        self.depths = depths
+    }
+}
+
+extension ContextCore {
+    /// A snapshot that no other code references.
+    func privateFork() -> AppContext { AppContext(forking: locked { ForkOrigin(self) }) }
+
+    /// Reports all problems in a snapshot of this context.
+    func report(on fork: AppContext) -> ValidationReport {
+        let (wiring, findings) = Validator.findings(in: fork, of: Validator.Subject(of: self))
+        return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
     }
 }
 

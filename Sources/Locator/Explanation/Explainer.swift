@@ -1,7 +1,9 @@
 internal import LocatorProperties
 
-/// Explanations of requests, which do not make an instance.
-extension ContextCore {
+/// Explains how a context answers requests, without making an instance.
+struct Explainer {
+    let core: ContextCore
+
     /// Explains a request, which may be for an optional, a collection, or a `Lazy`.
     func explain(
         _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection = .all, location: SourcePlace
@@ -14,24 +16,6 @@ extension ContextCore {
         }
     }
 
-    /// Whether something is registered for a request.
-    func isRegistered(_ type: any Any.Type, _ qualifier: Qualifier?) -> Bool {
-        let type = DeclaredDependency(type).type
-        // If the setting of the qualifier cannot be read, there is no registration.
-        guard let key = try? key(type, qualifier, Request(key: Key(type), location: .properties)) else { return false }
-        let isAnswered = locked {
-            switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
-            case .missing: false
-            case .slot(let slot): slot.record.run != nil
-            case .undecided, .elements, .offers: true
-            }
-        }
-        if isAnswered { return true }
-        return locked { state }.lineup.holders(of: ObjectIdentifier(type)).contains { holder in
-            !holder.entry.factories(qualifier: key.qualifier).isEmpty
-        }
-    }
-
     private func explain(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, _ location: SourcePlace,
         where isSelected: (Lineup.Entry) -> Bool
@@ -39,14 +23,14 @@ extension ContextCore {
         let asked = Request(key: Key(type), location: location)
         let key: Key
         do throws(LocatorError) {
-            key = try self.key(type, qualifier, asked)
+            key = try core.key(type, qualifier, asked)
         } catch {
             return KeyExplanation(key: asked.key, answers: [], hidden: [], problem: error.description)
         }
-        var (state, answer) = locked {
+        var (state, answer) = core.locked {
             (
-                self.state,
-                self.answer(of: node(of: type).cell(.init(kind: kind, qualifier: key.qualifier)), in: self.state)
+                core.state,
+                core.answer(of: core.node(of: type).cell(.init(kind: kind, qualifier: key.qualifier)), in: core.state)
             )
         }
         if case .offers(let offers) = answer { answer = .elements(of: offers.filter { isSelected($0.module) }) }
@@ -54,7 +38,7 @@ extension ContextCore {
         switch answer {
         case .missing:
             let request = Request(key: key, location: location)
-            explanation.problem = noting(LocatorError(.missing(key)), near: request).description
+            explanation.problem = core.noting(LocatorError(.missing(key)), near: request).description
         case .undecided(let factories, .payloadNeeded):
             explanation.problem = LocatorError(.payloadNeeded(key, payloads: factories.payloads)).description
         case .undecided(let candidates, .ambiguous):
@@ -74,8 +58,8 @@ extension ContextCore {
     private func answer(_ slot: Slot, in state: ContextState) -> KeyExplanation.Answer {
         let record = slot.record
         let module = record.run.flatMap(state.lineup.entry)
-        let instances = locked { slot.layers.compactMap { given($0) } }
-        let isMade = locked { given(slot) != nil } || isInstance(slot)
+        let instances = core.locked { slot.layers.compactMap { core.given($0) } }
+        let isMade = core.locked { core.given(slot) != nil } || isInstance(slot)
         let parts = isMade ? instances.flatMap { self.parts(of: $0, in: state) } : dependencies(of: slot)
         var seen: Set<String> = []
         return KeyExplanation.Answer(
@@ -89,14 +73,14 @@ extension ContextCore {
         guard case .registration = slot.layer else { return false }
         switch slot.record.production {
         case .instance: return true
-        case .input: return locked { handedIn(slot.record) } != nil
+        case .input: return core.locked { core.handedIn(slot.record) } != nil
         case .synchronous, .asynchronous: return false
         }
     }
 
     /// Returns descriptions of what was read while an instance was made.
     private func parts(of instance: Instance, in state: ContextState) -> [String] {
-        let (cells, properties) = locked { (instance.reads.cells, instance.reads.properties) }
+        let (cells, properties) = core.locked { (instance.reads.cells, instance.reads.properties) }
         let paths = properties.map(\.cell.path)
         // A qualifier may be the value of a secret setting.
         let secrets = properties.compactMap { $0.lookup.isMasked ? $0.lookup.text : nil }

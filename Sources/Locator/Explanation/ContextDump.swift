@@ -1,11 +1,17 @@
 internal import LocatorProperties
 
-extension ContextCore {
-    /// Returns the modules, instances, and settings of the context as text.
-    func dump() -> String {
-        let (state, instances) = locked { (self.state, liveInstances) }
+/// The modules, instances, and settings of a context as text.
+struct ContextDump {
+    private let state: ContextState
+    private let instances: [Instance]
+
+    init(of core: ContextCore) {
+        (state, instances) = core.locked { (core.state, core.liveInstances) }
+    }
+
+    var text: String {
         var lines = ["modules, in lookup order"]
-        for module in state.lineup.entries { lines += Self.lines(of: module, in: state) }
+        for module in state.lineup.entries { lines += self.lines(of: module) }
         for module in state.lineup.inactive.map(\.module) {
             let condition =
                 module.definition.condition?.text(in: state.properties) ?? "the module that includes it is on"
@@ -17,14 +23,14 @@ extension ContextCore {
             return isDecoded
                 ? "  \(instance.slot.key), decoded" : "  \(instance.slot.step) \(instance.slot.record.lifetime)"
         }
-        lines.append("properties" + Self.profiles(of: state))
+        lines.append("properties" + profiles)
         for path in state.properties.paths {
             lines += state.properties.explain(path).description.split(separator: "\n").map { "  \($0)" }
         }
         return lines.joined(separator: "\n")
     }
 
-    private static func lines(of module: Lineup.Entry, in state: ContextState) -> [String] {
+    private func lines(of module: Lineup.Entry) -> [String] {
         var head = "  \(module.loaded.module) (\(module.loaded.module.location)), priority \(module.priority)"
         for root in state.lineup.roots(naming: module.loaded.identity) {
             head += ", \(state.lineup.isPushed(root) ? "pushed" : "loaded") at \(root.location)"
@@ -41,15 +47,17 @@ extension ContextCore {
             }
     }
 
-    private static func profiles(of state: ContextState) -> String {
+    private var profiles: String {
         let profiles = state.properties.profiles
         return profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))"
     }
+}
 
+extension ContextCore {
     /// The live instances of the context, in the order in which they were made.
     ///
     /// The caller holds the lock.
-    private var liveInstances: [Instance] {
+    fileprivate var liveInstances: [Instance] {
         var found: [Instance] = []
         var open = Array(slots.values)
         while let slot = open.popLast() {

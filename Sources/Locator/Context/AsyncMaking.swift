@@ -1,0 +1,131 @@
+internal import Synchronization
+
+/// An asynchronous factory closure whose parameters are resolved.
+struct AsyncMaking {
+    private let core: ContextCore
+    /// The request that has resolved the parameters.
+    let request: ProlongedRequest
+    /// Records what is read for the parameters, and what the closure reads when it runs.
+    private let recorder: Recorder
+    private let make: () async throws -> AnyBox
+
+    /// Resolves the parameters of an asynchronous factory closure.
+    ///
+    /// Returns nil if no instance is needed.
+    static func begin(
+        _ slot: Slot, of core: ContextCore, in prepared: ContextState?
+    ) throws(LocatorError) -> AsyncMaking? {
+        let request = slot.request
+        return try core.inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
+            guard case .asynchronous(let collect) = slot.record.production else { return nil }
+            let isNeeded = core.locked {
+                core.valid(slot, in: session.state) == nil && core.isInForce(slot, in: prepared ?? core.state)
+            }
+            if !isNeeded { return nil }
+            let making = Making(slot: slot, session: session, thread: thread)
+            thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: making.recorder))
+            core.beginRecording()
+            defer {
+                core.endRecording()
+                thread.frames.removeLast()
+            }
+            let make = try core.foreign(slot, request, thread) {
+                var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(slot))
+                return try collect.run(&call)
+            }
+            let request = ProlongedRequest(session, recordedBy: making.recorder)
+            return AsyncMaking(core: core, request: request, recorder: making.recorder, make: make)
+        }
+    }
+
+    /// Runs the closure, and returns its result and its reads.
+    ///
+    /// What its child tasks read is recorded too.
+    func run(in making: AsyncStep) async throws -> (box: AnyBox, reads: Reads) {
+        let family = core.family
+        core.beginRecording()
+        // Relaxed suffices: see `isNotedNowhere`.
+        family.recordCount.wrappingAdd(1, ordering: .relaxed)
+        defer {
+            family.recordCount.wrappingSubtract(1, ordering: .relaxed)
+            core.endRecording()
+        }
+        let step = AsyncStep(.closure(recorder), of: core, inside: making)
+        let result: Result<AnyBox, any Error>
+        do {
+            let box = try await AsyncStep.$ofTask.withValue(step) {
+                try await core.binding { try await make() }
+            }
+            result = .success(box)
+        } catch {
+            result = .failure(error)
+        }
+        // The step ends first: once the recorder is closed, a task that outlives the closure may wait for this start.
+        step.end()
+        let reads = recorder.close()
+        return (try result.get(), reads)
+    }
+
+    /// Hands an instance to the context, after its injections.
+    ///
+    /// Returns false if the instance is not valid anymore.
+    static func conclude(
+        _ slot: Slot, of core: ContextCore, _ box: AnyBox, _ reads: Reads, in prepared: ContextState?
+    ) throws(LocatorError) -> Bool {
+        let request = slot.request
+        var hasBegun = false
+        defer {
+            // A child may have ended while the factory closure ran.
+            if !hasBegun {
+                let instance = Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)
+                instance.status = .gone
+                core.dispose(of: [instance])
+            }
+        }
+        return try core.inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
+            hasBegun = true
+            let making = Making(slot: slot, session: session, thread: thread)
+            making.recorder.reads = reads
+            return try core.locked { () throws(LocatorError) in
+                core.followAtOnce(reads)
+                core.family.instanceCount += 1
+                let instance = try Instance(
+                    box, slot: slot, birth: core.birth(in: session.state), order: core.family.instanceCount,
+                    reads: reads)
+                guard core.isAnswer(slot, reads, in: session.state) else {
+                    // It is disposed of at the end of this request.
+                    instance.status = .stray
+                    core.noteReplaced([instance])
+                    session.detain(instance)
+                    return false
+                }
+                making.instance = instance
+                if slot.record.injections.isEmpty {
+                    making.enterContext()
+                } else {
+                    slot.makings.append(making)
+                    making.awaitInjections()
+                    session.injections.append(.init(slot: slot, box: box, recorder: making.recorder))
+                }
+                return true
+            }
+        }
+    }
+}
+
+extension ContextCore {
+    /// Whether these reads are the answer of a state for a slot that has no instance there yet.
+    ///
+    /// The caller holds the lock.
+    fileprivate func isAnswer(_ slot: Slot, _ reads: Reads, in state: ContextState) -> Bool {
+        if state.preparation == nil {
+            return isCurrent(reads, in: state) && isInForce(slot, in: self.state) && slot.live == nil
+        }
+        return isAnswer(reads, in: state) && isInForce(slot, in: state) && valid(slot, in: state) == nil
+    }
+}
+
+extension Slot {
+    /// The request for the instance of an asynchronous factory closure.
+    var request: Request { Request(key: key, location: record.location) }
+}

@@ -1,0 +1,108 @@
+/// Finding what a module touches when it comes or goes, and cutting off slots that are no longer known.
+///
+/// The caller holds the lock everywhere.
+extension Change {
+    /// Adds the instances of a module that may be in force in other states than before.
+    private mutating func touchInstances(of loaded: LoadedModule) {
+        for record in loaded.registrations {
+            if let slot = core.slots[ObjectIdentifier(record)] { slot.forEachAround { instances += $0.instances } }
+            for alias in record.aliases { touchLayers(ObjectIdentifier(alias)) }
+        }
+        for decorator in loaded.decorators { touchLayers(ObjectIdentifier(decorator)) }
+    }
+
+    private mutating func touchLayers(_ layer: ObjectIdentifier) {
+        for inner in (core.layered[layer] ?? [:]).values {
+            inner.outer[layer]?.forEachAround { instances += $0.instances }
+        }
+    }
+
+    /// Adds what a module touches when it comes or goes, or when it may be in force in other states than before.
+    mutating func touch(_ loaded: LoadedModule, withInstances: Bool) {
+        if !loaded.settingPaths.isEmpty { paths += loaded.settingPaths }
+        if withInstances { touchInstances(of: loaded) }
+        if core.nodes.isEmpty { return }
+        // Iterates over whichever are fewer: the types of the module or the types that were ever requested.
+        if core.nodes.count < loaded.registrations.count {
+            for node in core.nodes.values where loaded.has(node.identity) { touch(node, loaded) }
+        } else {
+            loaded.forEachType { type in
+                if let node = core.nodes[type] { touch(node, loaded) }
+            }
+        }
+    }
+
+    private mutating func touch(_ node: TypeNode, _ loaded: LoadedModule) {
+        guard let entry = loaded.entry(for: node.identity) else { return }
+        cells += node.cells(touchedBy: entry)
+        for alias in aliases(of: node) { cells += alias.all }
+    }
+
+    /// The types that forward to this one, through any number of aliases.
+    private func aliases(of node: TypeNode) -> [TypeNode] {
+        if node.aliasedBy.isEmpty { return [] }
+        var found: IdentityTable<TypeNode> = [:]
+        var open = [node]
+        while let next = open.popLast() {
+            for type in next.aliasedBy where found[type] == nil && type != node.identity {
+                guard let alias = core.nodes[type] else { continue }
+                found[type] = alias
+                open.append(alias)
+            }
+        }
+        return Array(found.values)
+    }
+
+    /// Cuts off the slots of a module that the context no longer knows.
+    ///
+    /// Their instances end.
+    mutating func collectSlots(of loaded: LoadedModule) {
+        if core.slots.isEmpty && core.layered.isEmpty { return }
+        for record in loaded.registrations {
+            cut(ObjectIdentifier(record))
+            for alias in record.aliases { cutLayers(ObjectIdentifier(alias)) }
+        }
+        for decorator in loaded.decorators { cutLayers(ObjectIdentifier(decorator)) }
+    }
+
+    private mutating func cutLayers(_ layer: ObjectIdentifier) {
+        for inner in (core.layered[layer] ?? [:]).values { cut(layer, from: inner) }
+    }
+
+    private mutating func cut(_ registration: ObjectIdentifier) {
+        guard let slot = core.slots.removeValue(forKey: registration) else { return }
+        if core.sessionCount > 0 { core.stranded.slots[registration] = slot }
+        collect(slot)
+    }
+
+    private mutating func cut(_ layer: ObjectIdentifier, from inner: Slot) {
+        core.layered[layer, default: [:]][ObjectIdentifier(inner)] = nil
+        if core.layered[layer]?.isEmpty == true { core.layered[layer] = nil }
+        guard let slot = inner.outer.removeValue(forKey: layer) else { return }
+        if core.sessionCount > 0 { core.stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot }
+        collect(slot)
+    }
+
+    /// Cuts off a child's slots of modules that are no longer known.
+    mutating func cutUnknownSlots() {
+        for (identity, slot) in core.slots where !core.isLoaded(slot.record.run) { cut(identity) }
+        for (layer, inners) in core.layered {
+            for inner in inners.values where !core.isLoaded(inner.outer[layer]?.layer.run) {
+                cut(layer, from: inner)
+            }
+        }
+    }
+
+    /// Cuts off a slot and every slot around it, and adds their instances.
+    ///
+    /// Each slot references the one inside it.
+    private mutating func collect(_ slot: Slot) {
+        core.discard(slot)
+        if let scope = slot.record.lifetime.openableScope { core.scoped[scope]?[ObjectIdentifier(slot)] = nil }
+        core.prepared[ObjectIdentifier(slot)] = nil
+        // A request of a child may be making an instance of it.
+        if slot.isLent { core.family.keepInLimbo(slot, from: 0) }
+        ended += slot.instances
+        for layer in slot.outer.keys { cut(layer, from: slot) }
+    }
+}

@@ -1,0 +1,193 @@
+internal import LocatorProperties
+
+/// A change of the modules or settings of a context, and its effects on the existing instances.
+///
+/// A change touches the cells of the keys that its modules have, and the settings that they set. Only instances whose
+/// making read one of these are checked, and, if they change, the instances that were made from them. Each is then
+/// - live, if everything that its making read is the same now,
+/// - set aside, if it would be the same without the modules that were loaded after it was made, because these may be
+///   removed again,
+/// - gone, if it can never be valid again.
+///
+/// The caller holds the lock everywhere.
+struct Change {
+    let core: ContextCore
+    var cells: [Cell] = []
+    var properties: [PropertyCell] = []
+    /// Whether something was removed that set-aside instances may have been made from.
+    var isRemoval = false
+    /// Whether only the latest additions were removed, so that all earlier states can return as they were.
+    var isUndo = false
+    /// The number of a root: the states without what was loaded after it are as they were before.
+    ///
+    /// Nil if there may be no such state: the settings were loaded again, or a change of another context of the family
+    /// touches something.
+    var unchangedUpTo: UInt?
+    /// Instances that end, whatever they read.
+    var ended: [Instance] = []
+    /// Instances that may be touched, whatever they read.
+    ///
+    /// Their own registration, decorator, or alias may be in force now and was not before, or the other way around. Or a
+    /// change of another context of the family touches them.
+    var instances: [Instance] = []
+    /// Whether a child follows a change above it, so that everything may be touched.
+    var isFollowing = false
+    /// The paths of the settings in modules that come or go.
+    var paths: [String] = []
+    /// What the change touches in other contexts.
+    private(set) var found = Touched()
+
+    init(of core: ContextCore) {
+        self.core = core
+    }
+
+    /// Whether the change touches nothing that was ever requested.
+    private var isEmpty: Bool { cells.isEmpty && properties.isEmpty && ended.isEmpty && instances.isEmpty }
+
+    /// Brings everything that was touched to where it belongs, and returns the instances that have left the context for
+    /// good.
+    mutating func settle() -> [Instance] {
+        found.isRemoval = isRemoval
+        if isEmpty { return [] }
+        for cell in cells {
+            if let answer = cell.answer { core.discard(answer) }
+            cell.unpublish()
+            cell.forgetAnswer()
+        }
+        for cell in properties { cell.lookup = nil }
+        let candidates = candidates()
+        for instance in candidates.values {
+            instance.ownReadsHold = core.isUntouched(instance)
+        }
+        var gone = (ended + touchedEnds).withDependents
+        if isRemoval {
+            let ended = IdentitySet(gone.lazy.map(\.identity))
+            let others = candidates.values.filter { !ended.contains($0.identity) }
+            gone = (gone + withoutReturn(others)).withDependents
+        }
+        for instance in gone {
+            note(instance)
+            core.remove(instance)
+        }
+        gone += core.endKept(madeFrom: gone)
+        core.detainUsed(gone)
+        for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
+            setAside(instance)
+        }
+        // An instance may have ended because one of another context did. If it stood in the way of one that is valid
+        // again, that one comes back.
+        let freed = instances.filter { $0.status == .gone }.flatMap(\.slot.aside)
+        restore(candidates.values.filter { $0.status == .aside } + freed)
+        return gone
+    }
+
+    /// The instances that the change may affect by themselves.
+    mutating func candidates() -> IdentityTable<Instance> {
+        var candidates: IdentityTable<Instance> = [:]
+        for dependents in cells.map(\.dependents) + properties.map(\.dependents) {
+            for (identity, instance) in dependents {
+                if isOwn(instance) {
+                    candidates[identity] = instance
+                } else if !isFollowing || isTouchedElsewhere(instance) {
+                    found.add(instance)
+                }
+            }
+        }
+        for instance in instances { candidates[instance.identity] = instance }
+        return candidates
+    }
+
+    /// Whether what a context has followed may make a difference for an instance of another one that read it.
+    private func isTouchedElsewhere(_ instance: Instance) -> Bool {
+        guard let core = core.family.core(instance.slot.owner) else { return false }
+        return isRemoval && instance.status == .aside
+            || core.isUntouched(instance) != instance.ownReadsHold
+    }
+
+    /// The touched instances that were made from something that has left its context for good.
+    private var touchedEnds: [Instance] {
+        instances.filter { instance in
+            instance.reads.instances.contains { $0.status == .gone && !$0.isForgotten && !core.keeps($0) }
+        }
+    }
+
+    /// Notes an instance that has changed, if it belongs to another context.
+    private mutating func note(_ instance: Instance) {
+        if !isOwn(instance) { found.add(instance) }
+    }
+
+    /// Whether an instance belongs to the context that changes.
+    private func isOwn(_ instance: Instance) -> Bool { instance.slot.owner == ObjectIdentifier(core) }
+
+    /// The instances that can never come out the same again.
+    ///
+    /// If modules are removed in the reverse order of loading, earlier states return. An instance can return if it is
+    /// valid in the current state, or in one of the states since its making.
+    func withoutReturn(_ candidates: some Sequence<Instance>) -> [Instance] {
+        // If only the latest additions were removed, a live instance is affected only if something that it read has
+        // changed.
+        let affected = candidates.filter { !isUndo || $0.status != .live || !$0.ownReadsHold }
+        var returns = Returns(of: core)
+        // A child decides about what it has made from them, in its own state.
+        return affected.withDependents.filter { isOwn($0) && !returnsAsBefore($0) && !returns.include($0) }
+    }
+
+    /// Whether an instance was found to be valid in a state that is as it was before the change.
+    ///
+    /// Then it can return as before, no matter what set it aside.
+    private func returnsAsBefore(_ instance: Instance) -> Bool {
+        guard let unchanged = unchangedUpTo else { return false }
+        return instance.validUpTo <= unchanged && !instance.reads.isJoined
+    }
+
+    /// Sets an instance aside, and all live ones that were made from it.
+    private mutating func setAside(_ instance: Instance) {
+        var open = [instance]
+        while let next = open.popLast() {
+            guard next.status == .live else { continue }
+            next.status = .aside
+            note(next)
+            let slot = next.slot
+            if slot.live === next {
+                slot.live = nil
+                if next.box != nil { slot.aside.append(next) }
+            }
+            open += next.dependents.values
+            core.forgetIfEnded(next)
+        }
+    }
+
+    /// Brings back whatever is valid again, and what was made from it.
+    private mutating func restore(_ instances: [Instance]) {
+        var open = instances
+        while let next = open.popLast() {
+            guard next.status == .aside else { continue }
+            var group: IdentityTable<Instance> = [:]
+            guard core.isRestorable(next, &group) else { continue }
+            for instance in group.values {
+                instance.status = .live
+                note(instance)
+                let slot = instance.slot
+                if let position = slot.aside.firstIndex(where: { $0 === instance }) {
+                    slot.aside.remove(at: position)
+                    if instance.box != nil { slot.live = instance }
+                }
+                open += instance.dependents.values
+                core.forgetIfEnded(instance)
+            }
+        }
+    }
+}
+
+/// The instances that a change touches in contexts of the family that are not below its own: they were made there from
+/// something that it changes.
+struct Touched {
+    /// The instances of each context.
+    private(set) var instances = IdentityTable<[Instance]>()
+    /// Whether something was removed that they may have been made from.
+    var isRemoval = false
+
+    mutating func add(_ instance: Instance) {
+        instances[instance.slot.owner, default: []].append(instance)
+    }
+}

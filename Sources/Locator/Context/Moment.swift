@@ -1,0 +1,110 @@
+/// A state of one context, and the states of the other contexts of its family at the same time.
+///
+/// The caller holds the lock everywhere.
+struct Moment {
+    private let core: ContextCore
+    private let state: ContextState
+    /// The latest root that counts; nil for the current states.
+    private let sequence: UInt?
+    private var others: IdentityTable<ContextState> = [:]
+    /// Which instances are valid, as far as they have been checked.
+    private var checked: IdentityTable<Bool> = [:]
+
+    /// Creates a moment from a state and the current states of the other contexts.
+    init(of core: ContextCore, _ state: ContextState) {
+        self.core = core
+        self.state = state
+        sequence = nil
+    }
+
+    /// Creates a moment from the current states without what was loaded after `sequence`.
+    init(of core: ContextCore, upTo sequence: UInt) {
+        self.core = core
+        state = core.state(upTo: sequence)
+        self.sequence = sequence
+    }
+
+    /// Whether everything that an instance was made from is the same.
+    mutating func isValid(_ instance: Instance) -> Bool {
+        if let known = checked[instance.identity] { return known }
+        // Instances that were joined by injections read each other, so assume that this one is valid during the check.
+        checked[instance.identity] = true
+        let isValid =
+            isInForce(instance.slot) && holds(instance.reads)
+            && instance.reads.instances.allSatisfy { $0.hasEnded || core.keeps($0) || self.isValid($0) }
+        checked[instance.identity] = isValid
+        return isValid
+    }
+
+    /// Whether these cells and settings have the same answers, each in its own context.
+    mutating func holds(_ reads: Reads) -> Bool {
+        if reads.isMixed { return false }
+        for read in reads.cells {
+            // The answers of a context that has ended stay the same.
+            guard let core = core.relative(read.cell.owner) else { continue }
+            guard read.isSame(in: core.answer(of: read.cell, in: state(of: core))) else { return false }
+        }
+        for read in reads.properties {
+            guard let core = core.relative(read.cell.owner) else { continue }
+            guard core.lookup(read.cell, in: state(of: core)).hasSameAnswer(as: read.lookup) else { return false }
+        }
+        return true
+    }
+
+    /// Whether the registration, decorators, and aliases of a slot are in force in its own context.
+    private mutating func isInForce(_ slot: Slot) -> Bool {
+        guard let core = core.relative(slot.owner) else { return true }
+        return core.isInForce(slot, in: state(of: core))
+    }
+
+    private mutating func state(of other: ContextCore) -> ContextState {
+        if other === core { return state }
+        guard let sequence else { return other.state }
+        if let known = others[ObjectIdentifier(other)] { return known }
+        let state = other.state(upTo: sequence)
+        others[ObjectIdentifier(other)] = state
+        return state
+    }
+}
+
+extension ContextCore {
+    /// The current state without what was loaded after `sequence`.
+    fileprivate func state(upTo sequence: UInt) -> ContextState {
+        let earlier = state.lineup.restricted(to: sequence)
+        return earlier === state.lineup ? state : ContextState(revision: state.revision, earlier)
+    }
+}
+
+/// The states of a context that are current, or become current again if what was loaded last is undone.
+///
+/// The caller holds the lock everywhere.
+struct Returns {
+    private let core: ContextCore
+    private var current: Moment
+    private var earlier: [UInt: Moment] = [:]
+
+    init(of core: ContextCore) {
+        self.core = core
+        current = Moment(of: core, core.state)
+    }
+
+    /// Whether an instance is valid in one of these states.
+    mutating func include(_ instance: Instance) -> Bool {
+        if current.isValid(instance) {
+            instance.validUpTo = max(instance.birth, core.state.lineup.latestSequence)
+            return true
+        }
+        if isValid(instance, upTo: instance.birth) { return true }
+        var states = [core.state]
+        if instance.reads.isJoined { states += instance.reads.owners.compactMap { core.family.core($0)?.state } }
+        let sequences = Set(states.lazy.flatMap { $0.lineup.roots(after: instance.birth) }.map(\.sequence))
+        return sequences.sorted().contains { isValid(instance, upTo: $0) }
+    }
+
+    /// Whether an instance is valid in the current state without what was loaded after a number.
+    private mutating func isValid(_ instance: Instance, upTo sequence: UInt) -> Bool {
+        guard earlier[sequence, default: Moment(of: core, upTo: sequence)].isValid(instance) else { return false }
+        instance.validUpTo = sequence
+        return true
+    }
+}

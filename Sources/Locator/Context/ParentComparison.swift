@@ -1,0 +1,47 @@
+/// Compares registrations in a child with those in its parent, before their instances are made.
+struct ParentComparison {
+    let core: ContextCore
+    let parent: ContextCore
+    private var seen: IdentitySet = []
+
+    init(core: ContextCore, parent: ContextCore) {
+        self.core = core
+        self.parent = parent
+    }
+
+    /// Whether a registration and its dependencies are the same in both contexts.
+    mutating func isSame(_ slot: Slot) -> Bool {
+        guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
+        guard !core.isOpened(slot), core.parentSlot(of: slot) != nil, !core.hasOwn(slot, in: core.state) else {
+            return false
+        }
+        if let inner = slot.inner, !isSame(inner) { return false }
+        if case .registration = slot.layer, let path = slot.record.configurationPath, !isSame(property: path) {
+            return false
+        }
+        return slot.dependencies.allSatisfy { !$0.isHeld || isSame($0) }
+    }
+
+    private mutating func isSame(_ dependency: DeclaredDependency) -> Bool {
+        var name = dependency.qualifier?.name
+        if let path = dependency.qualifier?.path {
+            guard isSame(property: path), case .success(let value) = core.state.properties.lookup(path).result else {
+                return false
+            }
+            name = value?.stringValue
+        }
+        let query = Cell.Query(dependency.shape, qualifier: name)
+        let own = core.answer(of: core.node(of: dependency.type).cell(query), in: core.state)
+        let above = parent.answer(of: parent.node(of: dependency.type).cell(query), in: parent.state)
+        guard own.isSame(as: above) else { return false }
+        switch own {
+        case .missing, .undecided, .offers: return true
+        case .slot(let slot): return isSame(slot)
+        case .elements(let elements): return elements.allSatisfy { isSame($0.slot) }
+        }
+    }
+
+    private func isSame(property path: String) -> Bool {
+        parent.state.properties.hasSameAnswer(as: core.state.properties, at: path)
+    }
+}

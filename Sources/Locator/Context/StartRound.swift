@@ -1,0 +1,116 @@
+/// One round of `start()`: several asynchronous factory closures, some of which may need what others make.
+actor StartRound {
+    private let core: ContextCore
+    /// The state that is prepared; nil for the current one.
+    private let prepared: ContextState?
+    private let start: AsyncStep
+    /// One step for each slot.
+    nonisolated let members: IdentityTable<AsyncStep>
+    private let isWanted: @Sendable (Slot) -> Bool
+    /// How often one start runs a factory closure whose instances changes invalidate.
+    ///
+    /// Changes that come by chance let one of so many runs end. If the closure itself causes them, none does.
+    private static let mostRuns = 5000
+
+    /// Begins the steps of all slots, each of which ends in `prepare`.
+    init(
+        slots: [Slot], core: ContextCore, _ start: AsyncStep, for prepared: ContextState?,
+        where isWanted: @escaping @Sendable (Slot) -> Bool
+    ) {
+        self.core = core
+        self.start = start
+        self.prepared = prepared
+        self.isWanted = isWanted
+        var members: IdentityTable<AsyncStep> = [:]
+        for slot in slots { members[ObjectIdentifier(slot)] = AsyncStep(.making(slot), of: core, inside: start) }
+        self.members = members
+    }
+
+    func prepare(_ slot: Slot) async throws {
+        guard let step = members[ObjectIdentifier(slot)] else { preconditionFailure("A slot is not of its round") }
+        do {
+            try await make(slot, step)
+            step.end()
+        } catch {
+            step.end(.failure(error))
+            throw error
+        }
+    }
+
+    private func make(_ slot: Slot, _ step: AsyncStep) async throws {
+        var awaited: [AsyncStep] = []
+        var retried: IdentitySet = []
+        while true {
+            try Task.checkCancellation()
+            let making: AsyncMaking?
+            let state = core.locked { core.state }
+            do throws(LocatorError) {
+                making = try AsyncMaking.begin(slot, of: core, in: prepared)
+            } catch {
+                guard let needed = error.unprepared else { throw error }
+                // A parameter has an asynchronous factory closure itself. Wait for it, and then resolve the parameters
+                // again.
+                let others = members[needed].map { [$0] } ?? core.stepsAbove(step, makingOf: needed)
+                if let other = others.first(where: { other in !awaited.contains { $0 === other } }) {
+                    awaited.append(other)
+                    try await wait(for: other, step, error)
+                    continue
+                }
+                // A context above may have made it since the request failed.
+                if core.isChild, retried.insert(needed).inserted { continue }
+                // Its instance has ended during this round, as in a reset, or it is not needed anymore, as after a pop. The
+                // next round makes what is needed then.
+                if isMissing(needed) || prepared == nil && core.locked({ core.state !== state }) { return }
+                throw error
+            }
+            guard let making else { return }
+            if start.countRun(of: slot) > Self.mostRuns {
+                throw LocatorError(.overtaken(slot.key, times: Self.mostRuns), request: slot.request)
+            }
+            // What it was made from lasts until it is disposed of, if it is not valid anymore.
+            defer { withExtendedLifetime(making.request) {} }
+            let box: AnyBox
+            let reads: Reads
+            let start = ContinuousClock.now
+            do {
+                (box, reads) = try await making.run(in: step)
+            } catch let error as LocatorError {
+                throw error
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                throw LocatorError(.initializationFailed(slot.key, error), request: slot.request)
+            }
+            if try await conclude(slot, box, reads) {
+                let duration = ContinuousClock.now - start
+                core.tellMade(slot, duration, own: duration)
+                return
+            }
+        }
+    }
+
+    /// Hands an instance to the context, on the main actor if its injections need it.
+    private func conclude(_ slot: Slot, _ box: AnyBox, _ reads: sending Reads) async throws -> Bool {
+        if slot.record.isolation == .none { return try AsyncMaking.conclude(slot, of: core, box, reads, in: prepared) }
+        return try await MainActor.run { [core, prepared] in
+            try AsyncMaking.conclude(slot, of: core, box, reads, in: prepared)
+        }
+    }
+
+    /// Whether the next round would make the instance of a slot.
+    private func isMissing(_ identity: ObjectIdentifier) -> Bool {
+        let slots = core.locked { core.unprepared(in: prepared ?? core.state) }
+        return slots.contains { ObjectIdentifier($0) == identity && isWanted($0) }
+    }
+
+    /// Waits for what makes an instance, without which a request failed with `error`.
+    private func wait(for other: AsyncStep, _ step: AsyncStep, _ error: LocatorError) async throws {
+        do {
+            try await step.wait(for: other).get()
+        } catch is CancellationError {
+            try Task.checkCancellation()
+            // Only the other start was canceled.
+            throw error
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// What an instance of the parent was made from, as cells and settings of a child.
+///
+/// If something differs in the child, ``include(_:isNeeded:)`` returns false, and ``reads`` has only what differs.
+struct Translation {
+    private let core: ContextCore
+    private let state: ContextState
+    private(set) var reads = Reads()
+    private var seen: IdentitySet = []
+
+    init(to child: ContextCore, _ state: ContextState) {
+        core = child
+        self.state = state
+    }
+
+    /// Adds everything that an instance of the parent was made from.
+    ///
+    /// - Parameter isNeeded: Whether something was made from the instance that the child cannot make.
+    mutating func include(_ instance: Instance, isNeeded: Bool = false) -> Bool {
+        guard seen.insert(instance.identity).inserted else { return true }
+        if core.isOpened(instance.slot) || !isNeeded && core.hasAnother(than: instance, in: state) {
+            reads = Reads()
+            return false
+        }
+        if let scope = instance.slot.record.lifetime.openableScope {
+            reads.add(Reads.ScopeRead(owner: ObjectIdentifier(core), scope: scope))
+        }
+        let needsParts = isNeeded || instance.slot.record.isAsynchronous && core.keptLoadHere != nil
+        return include(instance.reads, of: instance.slot.owner, areNeeded: needsParts)
+    }
+
+    /// Adds what a making in a context above read.
+    mutating func include(_ all: Reads, of owner: ObjectIdentifier, areNeeded: Bool = false) -> Bool {
+        // Reads of another context, through a wrapper that belongs to it, would be the same from here. What only made the
+        // context above make its own instance was not read.
+        for read in all.cells where read.cell.owner == owner && !all.isDifference(read.identity) {
+            let cell = core.node(of: read.cell.type).cell(read.cell.query)
+            let answer = core.answer(of: cell, in: state)
+            guard read.isSame(in: answer) else {
+                reads = Reads()
+                reads.add(cell, answer, read.taken(of: answer) == nil ? nil : read.selected)
+                return false
+            }
+            reads.add(cell, answer, read.selected)
+        }
+        for read in all.properties
+        where read.cell.owner == owner && !all.isDifference(ObjectIdentifier(read.cell)) {
+            let cell = core.properties.cell(of: read.cell.path, owner: core)
+            let lookup = core.lookup(cell, in: state)
+            guard lookup.hasSameAnswer(as: read.lookup) else {
+                reads = Reads()
+                reads.add(cell, lookup)
+                return false
+            }
+            reads.add(cell, lookup)
+        }
+        for read in all.scopes where read.owner == owner {
+            guard !core.opened.contains(read.scope) else {
+                reads = Reads()
+                return false
+            }
+            reads.add(Reads.ScopeRead(owner: ObjectIdentifier(core), scope: read.scope))
+        }
+        // If it was given instances of other contexts, what these were made from is among its own reads.
+        return all.instances.allSatisfy {
+            $0.slot.owner != owner || include($0, isNeeded: areNeeded)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// The product of a factory, or a call of an asynchronous factory that is still to run.
+enum Product {
+    case made(AnyBox)
+    case begun(AwaitedProduct)
+}
+
+/// A call of an asynchronous factory whose parameters are resolved.
+///
+/// Such a call has three steps, each of which may run on another thread. First, a request resolves the parameters. Then
+/// the function runs. Then a second request, which sees the state of the first, runs the injections and decorators.
+final class AwaitedProduct: @unchecked Sendable {
+    // Sendable: all fields are constant. `make` is a user's `@Sendable` function with a `Sendable` payload. Its other
+    // parameters are shared, or were resolved for it alone.
+
+    private let core: ContextCore
+    /// The requested slot: the factory with its aliases and decorators.
+    private let slot: Slot
+    /// The factory itself.
+    private let factory: Slot
+    /// The state of the request.
+    private let state: ContextState
+    private let request: Request
+    /// The request that has resolved the parameters.
+    private let prolonged: ProlongedRequest
+    /// What is being made, outermost first, for errors.
+    private let chain: [Step]
+    private let make: () async throws -> AnyBox
+
+    private init(
+        _ slot: Slot, _ factory: Slot, _ session: Session, _ request: Request, chain: [Step],
+        make: @escaping () async throws -> AnyBox
+    ) {
+        core = session.core
+        self.slot = slot
+        self.factory = factory
+        state = session.state
+        self.request = request
+        prolonged = ProlongedRequest(session)
+        self.chain = chain
+        self.make = make
+    }
+
+    /// Resolves the parameters of an asynchronous factory.
+    static func begin(
+        _ slot: Slot, payload: UnsafeRawPointer, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> AwaitedProduct {
+        let core = session.core
+        // Every layer is entered, as for a synchronous factory.
+        func begin(_ layer: Slot) throws(LocatorError) -> AwaitedProduct {
+            let recorder = try core.recorder(noting: layer, request, on: thread)
+            try core.begin(layer, isFactory: true, request, in: session, on: thread, nil, recorder)
+            defer { core.end(recorder, on: thread) }
+            if let inner = layer.inner { return try begin(inner) }
+            guard case .asynchronous(let function) = layer.record.production else {
+                preconditionFailure("A factory is waited for that is not asynchronous")
+            }
+            if layer.record.isolation != .none { try core.checkActor(of: layer, request, thread) }
+            let make = try core.foreign(layer, request, thread) {
+                var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(layer), payload: payload)
+                return try function.run(&call)
+            }
+            return AwaitedProduct(slot, layer, session, request, chain: thread.steps, make: make)
+        }
+        return try begin(slot)
+    }
+
+    /// Runs the function, with its context as the current one, and then the injections, decorators, and aliases.
+    func finished(isolation: isolated (any Actor)? = #isolation) async throws(LocatorError) -> AnyBox {
+        defer { withExtendedLifetime(self) {} }
+        return try finish(try await run())
+    }
+
+    private func run(isolation: isolated (any Actor)? = #isolation) async throws(LocatorError) -> AnyBox {
+        let start = ContinuousClock.now
+        do {
+            let box = try await core.binding { try await make() }
+            let duration = ContinuousClock.now - start
+            core.tellMade(factory, duration, own: duration)
+            return box
+        } catch let error as LocatorError {
+            throw error
+        } catch {
+            throw LocatorError(
+                .initializationFailed(factory.key, error), request: request, chain: chain)
+        }
+    }
+
+    private func finish(_ box: AnyBox) throws(LocatorError) -> AnyBox {
+        if slot.inner == nil, slot.record.injections.isEmpty { return box }
+        return try core.inSession(request, in: state) { (session, thread) throws(LocatorError) in
+            func finish(_ layer: Slot) throws(LocatorError) -> AnyBox {
+                let base = try layer.inner.map { (inner) throws(LocatorError) in try finish(inner) } ?? box
+                let recorder = thread.recorder(of: core)
+                try core.begin(layer, isFactory: true, request, in: session, on: thread, nil, recorder)
+                defer { core.end(recorder, on: thread) }
+                if layer.inner != nil { return try core.makeLayer(of: layer, around: base, request, on: thread) }
+                if layer.record.isolation != .none { try core.checkActor(of: layer, request, thread) }
+                try core.noteMade(base, of: layer, request, in: session, on: thread, recorder)
+                return base
+            }
+            return try finish(slot)
+        }
+    }
+}

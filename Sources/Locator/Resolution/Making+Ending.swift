@@ -1,0 +1,144 @@
+/// The end of a making: its instance comes into the context, or waits for injections.
+extension Making {
+    private var core: ContextCore { session.core }
+
+    /// Makes the instance and hands it to the context.
+    func run(_ request: Request, noting outer: Recorder?) throws(LocatorError) -> AnyBox {
+        let box: AnyBox
+        do throws(LocatorError) {
+            box = try core.make(slot, request, in: session, on: thread, making: self, recorder: recorder)
+        } catch {
+            return try conclude(with: .failure(error), noting: outer)
+        }
+        return try conclude(with: .success(box), noting: outer)
+    }
+
+    /// Hands the outcome of a making to the context and to the threads that wait for it.
+    @inline(never)
+    func conclude(
+        with outcome: Result<AnyBox, LocatorError>, noting outer: Recorder?
+    ) throws(LocatorError) -> AnyBox {
+        let core = core
+        do throws(LocatorError) {
+            let box = try outcome.get()
+            let ended = try core.locked { () throws(LocatorError) in
+                core.family.instanceCount += 1
+                let instance = try Instance(
+                    box, slot: slot, birth: core.birth(in: session.state), order: core.family.instanceCount,
+                    reads: recorder.reads)
+                self.instance = instance
+                session.use(instance, of: slot)
+                outer?.reads.add(instance)
+                if waitsForInjections {
+                    awaitInjections()
+                    return false
+                }
+                enterContext()
+                return true
+            }
+            if ended { WaitGraph.end(self) }
+            return box
+        } catch {
+            core.locked {
+                slot.makings.removeAll { $0 === self }
+                failure = error
+            }
+            WaitGraph.end(self)
+            // The closure that requested it may catch the error and still make its instance. With other answers, it
+            // might have made something else.
+            core.locked {
+                outer?.reads.add(recorder.reads)
+                outer?.reads.addFailure(of: slot)
+            }
+            throw error
+        }
+    }
+
+    /// Keeps the instance pending until the injections that it is joined to have run.
+    ///
+    /// The caller holds the lock.
+    func awaitInjections() {
+        session.pending.append(self)
+        instance?.making = self
+        WaitGraph.noteMade(self)
+    }
+
+    /// Whether the instance that was just made is incomplete before the end of its request.
+    ///
+    /// The caller holds the lock.
+    var waitsForInjections: Bool {
+        recorder.waitsForInjections || recorder.reads.instances.contains { $0.status == .pending }
+    }
+
+    /// Takes the instance into the context, if it is valid there.
+    ///
+    /// The caller holds the lock.
+    func enterContext() {
+        guard let instance else { return }
+        let core = core
+        core.followAtOnce(instance.reads)
+        instance.reads.addReadsOfWeakParts(in: core)
+        // Instances that are joined by injections count as scoped, because whether they are is known only when all of
+        // them have ended.
+        instance.isScoped =
+            !slot.record.lifetime.isLasting
+            || instance.reads.instances.contains { $0.isScoped || $0.status == .pending }
+            || !instance.reads.scopes.isEmpty
+        instance.noteTypes()
+        slot.makings.removeAll { $0 === self }
+        let status = standing(of: instance)
+        instance.status = status
+        switch status {
+        case .live:
+            if session.state === core.state, instance.birth == core.state.lineup.latestSequence {
+                instance.validUpTo = instance.birth
+            }
+            slot.live = instance
+            core.register(instance)
+        case .aside:
+            slot.aside.append(instance)
+            core.register(instance)
+        case .stray, .pending, .gone:
+            // Requests in the same state get the same instance. The context does not keep it, except for children.
+            instance.status = .stray
+            if mayStay, core.keepOvertaken(instance, madeIn: session.state) {
+                instance.status = .gone
+            }
+            session.state.strays[ObjectIdentifier(slot)] = instance
+            session.state.preparation?.keep(instance)
+            session.detain(instance)
+        }
+    }
+
+    /// The status of the instance, whose state may have been overtaken.
+    private func standing(of instance: Instance) -> Instance.Status {
+        let core = core
+        let isCurrent = session.state === core.state
+        if core.isClosed { return .stray }
+        let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
+        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending || core.keeps($0) })
+        else {
+            return .stray
+        }
+        if !isCurrent {
+            guard mayStay, core.rejoin(slot) else { return .stray }
+            if core.isInherited(instance, in: session.state) { return .stray }
+        }
+        instance.ownReadsHold = isCurrent && !instance.reads.isJoined || core.isUntouched(instance)
+        if instance.ownReadsHold, slot.live == nil,
+            parts.allSatisfy({ $0.status == .live || $0.status == .pending || core.keeps($0) })
+        {
+            return .live
+        }
+        if isCurrent { return .stray }
+        var returns = Returns(of: core)
+        return returns.include(instance) ? .aside : .stray
+    }
+
+    /// Whether no change has ended for good what was made in the state of the request.
+    private var mayStay: Bool {
+        guard core.isLoaded(slot) else { return false }
+        guard case .held(let scope) = slot.record.lifetime, let reset = core.resets[scope] else { return true }
+        return reset <= session.state.revision
+    }
+}

@@ -1,0 +1,188 @@
+/// The end of an outermost request: running injections, and handing over the instances that waited for them.
+extension Session {
+    /// Runs what waits for the end of the request, and returns the first error.
+    func end(on thread: ThreadRecord) -> LocatorError? {
+        let failure = complete(on: thread)
+        leave()
+        return failure
+    }
+
+    /// Ends the request, for which nothing waits, and disposes of what was kept for it alone.
+    func leave() {
+        let left = core.locked { () -> [Instance] in
+            // What it was given is used until the asynchronous factory closure that has made the request ends.
+            if let keeper = core.family.recorderOfTask?.keeper { keeper.addUses(of: self) }
+            return release()
+        }
+        // If another request uses some of these too, that request disposes of them.
+        if !left.isEmpty { core.dispose(of: left, areReleased: true) }
+    }
+
+    /// Runs the injections of the request, hands over the instances that waited for them, and returns the first error.
+    private func complete(on thread: ThreadRecord) -> LocatorError? {
+        if isPlain { return nil }
+        if injections.isEmpty, pending.isEmpty, answers.isEmpty { return nil }
+        var failure: LocatorError?
+        var position = 0
+        // Injections may make more instances. Their injections are appended.
+        while position < injections.count {
+            let injection = injections[position]
+            runningInjection = position
+            position += 1
+            do throws(LocatorError) {
+                try run(injection, on: thread)
+            } catch {
+                failure = failure ?? error
+                injection.recorder?.fail(with: error)
+            }
+        }
+        runningInjection = nil
+        for injection in injections { injection.recorder?.endInjections() }
+        WaitGraph.noteInjected(self)
+        // What this request returns may be made from incomplete instances of other requests. Wait for their injections,
+        // so that nothing incomplete is returned, and nothing that is joined to a failed injection is kept.
+        while let making = core.locked({ uninjected }) { WaitGraph.waitForInjections(of: making, on: thread) }
+        let (ended, joinedFailure) = core.locked { handOver() }
+        for making in ended { WaitGraph.end(making) }
+        endAnswers()
+        return failure ?? joinedFailure
+    }
+
+    /// Lets wrappers cache what they returned in the request, if it is complete.
+    private func endAnswers() {
+        if answers.isEmpty { return }
+        let ended = Array(answers.values)
+        answers = [:]
+        // First those that other threads wait for: ending these waits for no other thread.
+        for answer in ended where answer.isClaimed { answer.end() }
+        for answer in ended where !answer.isClaimed { answer.end() }
+        core.locked { core.discard(ended) }
+    }
+
+    /// A making that something of this request was made from, in a request whose injections have not all run.
+    ///
+    /// The caller holds the lock.
+    private var uninjected: Making? {
+        joined.first { $0.session !== self && !WaitGraph.hasInjected($0.session) }
+    }
+
+    /// The makings of this request that wait for injections, and the makings of other requests that they were made
+    /// from.
+    ///
+    /// The reads of a making are followed only after its request has run its injections. The caller holds the lock.
+    private var joined: [Making] {
+        var found: IdentityTable<Making> = [:]
+        var open = pending.filter { $0.instance?.making != nil }
+        while let making = open.popLast() {
+            guard found.updateValue(making, forKey: ObjectIdentifier(making)) == nil else { continue }
+            guard making.session === self || WaitGraph.hasInjected(making.session) else { continue }
+            open += making.recorder.reads.instances.compactMap(\.making)
+        }
+        return Array(found.values)
+    }
+
+    /// Notes that the request has ended, and returns what was kept for it.
+    ///
+    /// The caller holds the lock.
+    private func release() -> [Instance] {
+        let family = core.family
+        // The last session takes its place.
+        let last = family.sessions.removeLast()
+        if place < family.sessions.count {
+            family.sessions[place] = last
+            last._withUnsafeGuaranteedRef { $0.place = place }
+        }
+        core.endSession()
+        if detained.isEmpty { return [] }
+        for instance in detained.values { instance.letGo() }
+        // A prepared instance may have come into the context.
+        return detained.values.filter(\.hasLeft)
+    }
+
+    private func run(_ injection: PendingInjection, on thread: ThreadRecord) throws(LocatorError) {
+        thread.frames.append(
+            Frame(session: self, slot: injection.slot, recorder: injection.recorder, isInjection: true))
+        core.beginRecording()
+        defer {
+            core.endRecording()
+            thread.frames.removeLast()
+            injection.recorder?.passReadsOn()
+        }
+        for inject in injection.slot.record.injections {
+            try core.foreign(injection.slot, request, thread) {
+                let subject = UnsafeRawPointer(Unmanaged.passUnretained(injection.box).toOpaque())
+                var call = MakerCall(.passUnretained(core), thread, of: nil, subject: subject)
+                try withExtendedLifetime(injection) { try inject.run(&call) }
+            }
+        }
+    }
+
+    /// Hands over all pending instances except those that are joined to a failed injection, and returns that failure.
+    ///
+    /// Instances of other requests that these were made from are handed over with them, so that no change comes in
+    /// between. The caller holds the lock.
+    private func handOver() -> (ended: [Making], failure: LocatorError?) {
+        let joined = joined.sorted { ($0.instance?.order ?? 0) < ($1.instance?.order ?? 0) }
+        var changed = true
+        while changed {
+            changed = false
+            for making in joined {
+                guard let instance = making.instance, instance.failure == nil else { continue }
+                let inherited = making.recorder.reads.instances.lazy.compactMap(\.failure).first
+                guard let error = making.recorder.injectionFailure ?? inherited else { continue }
+                instance.failure = error
+                changed = true
+            }
+        }
+        // Those that are dropped would retain each other by what their injections have read.
+        for making in joined {
+            if let instance = making.instance, instance.failure == nil { instance.reads = making.recorder.reads }
+        }
+        for making in joined {
+            guard let instance = making.instance else { continue }
+            instance.making = nil
+            if let error = instance.failure {
+                instance.status = .gone
+                making.failure = error
+                making.instance = nil
+                making.slot.makings.removeAll { $0 === making }
+                core.discard(instance)
+            } else {
+                making.enterContext()
+            }
+        }
+        defer { pending = [] }
+        return (joined, pending.lazy.compactMap(\.failure).first)
+    }
+}
+
+extension ContextCore {
+    /// Notes that a session of this context has ended.
+    ///
+    /// The caller holds the lock.
+    fileprivate func endSession() {
+        sessionCount -= 1
+        if stranded.isEmpty { return }
+        if sessionCount == 0 {
+            discard(stranded)
+            stranded = StrandedSlots()
+        } else if stranded.count > stranded.limit {
+            discardStranded()
+        }
+    }
+
+    /// Releases the stranded slots that no request can need, because no running request's state has their modules.
+    ///
+    /// So one request that takes long does not keep what others leave behind.
+    private func discardStranded() {
+        var lineups = IdentityTable<Lineup>()
+        for session in family.sessions {
+            session._withUnsafeGuaranteedRef {
+                if $0.core === self { lineups[ObjectIdentifier($0.state.lineup)] = $0.state.lineup }
+            }
+        }
+        let kept = stranded.filter { slot in lineups.values.contains { isKnown(slot, in: $0) } }
+        discard(stranded)
+        stranded = kept
+    }
+}

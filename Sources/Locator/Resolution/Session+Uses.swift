@@ -1,0 +1,65 @@
+/// What a request uses stays the same until its end, even if a change overtakes it.
+///
+/// The caller holds the lock.
+extension Session {
+    /// The instance that the request is given for a slot, if one is valid for the request.
+    func given(_ slot: Slot) -> Instance? {
+        if let instance = wasGiven(slot) { return instance }
+        guard let instance = core.valid(slot, in: state) else { return nil }
+        use(instance, of: slot)
+        return instance
+    }
+
+    /// The instance that the request was given for a slot earlier, if a change has overtaken the request since.
+    func wasGiven(_ slot: Slot) -> Instance? {
+        guard let instance = used[slot], state !== core.state || instance.hasLeft else { return nil }
+        return instance.box == nil || instance.failure != nil ? nil : instance
+    }
+
+    /// Notes that the request is given an instance.
+    func use(_ instance: Instance, of slot: Slot) {
+        used.set(instance, for: slot)
+        if instance.hasLeft { detain(instance) }
+    }
+
+    /// Notes that the request uses instances that it was not given for a slot.
+    func use(_ instances: [Instance]) {
+        for instance in instances {
+            used.add(instance)
+            if instance.hasLeft { detain(instance) }
+        }
+    }
+
+    /// Keeps an instance and its parts that are not in the context until the request ends.
+    ///
+    /// Other requests in the same state are given it too.
+    func detain(_ instance: Instance) {
+        var open = [instance]
+        var seen: IdentitySet = []
+        while let next = open.popLast() {
+            guard next.hasLeft, !next.isDisposed, next.failure == nil, seen.insert(next.identity).inserted else {
+                continue
+            }
+            // A part may have left after what was made from it.
+            open += next.reads.instances
+            if detained.updateValue(next, forKey: next.identity) != nil { continue }
+            next.hold()
+            // Nothing has done so yet for what was never in the context.
+            next.holdParts()
+            // In the current state, the live instance is given.
+            if state !== core.state, let slot = ownSlot(for: next) {
+                let known = state.strays[ObjectIdentifier(slot)]
+                if known == nil || known?.userCount == 0 { state.strays[ObjectIdentifier(slot)] = next }
+            }
+        }
+    }
+
+    /// The context's slot for an instance, if the instance is its own or one that it shares.
+    private func ownSlot(for instance: Instance) -> Slot? {
+        if instance.slot.owner == ObjectIdentifier(core) { return instance.slot }
+        guard case .registration = instance.slot.layer, core.isAbove(instance.slot.owner),
+            core.sharedReads(of: instance, in: state) != nil
+        else { return nil }
+        return core.slot(of: instance.slot.record)
+    }
+}
