@@ -29,7 +29,7 @@ struct AsyncMaking {
                 core.endRecording()
                 thread.frames.removeLast()
             }
-            let make = try core.foreign(slot, request, thread) {
+            let make = try session.foreign(slot, request, thread) {
                 var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(slot))
                 return try collect.run(&call)
             }

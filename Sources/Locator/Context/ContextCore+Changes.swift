@@ -182,4 +182,39 @@ extension ContextCore {
             }
         }
     }
+
+    /// The highest sequence number of a root, in any context of the family, that an instance made in this state has
+    /// seen.
+    ///
+    /// The caller holds the lock.
+    func birth(in state: ContextState) -> UInt {
+        state === self.state ? family.rootCount : state.lineup.latestSequence
+    }
+
+    /// Registers an instance with everything that its making read, except what contexts above have answered.
+    ///
+    /// A context does not know the instances of the contexts below it.
+    func register(_ instance: Instance) {
+        let identity = instance.identity
+        for read in instance.reads.cells {
+            if !isAbove(read.cell.owner) { read.cell.dependents[identity] = instance }
+            if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
+        }
+        for read in instance.reads.properties where !isAbove(read.cell.owner) {
+            read.cell.dependents[identity] = instance
+        }
+        for part in instance.reads.instances {
+            if isAbove(part.slot.owner) {
+                // A request without a lock may be given the instance, and use the part without being given it.
+                part.noteReady(at: state.revision)
+            } else {
+                part.dependents[identity] = instance
+            }
+        }
+        let slot = instance.slot
+        if let scope = slot.record.lifetime.openableScope {
+            scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
+        }
+        if slot.record.isAsynchronous { prepared[ObjectIdentifier(slot)] = slot }
+    }
 }

@@ -225,7 +225,7 @@ extension ContextCore {
                 }
                 // Another thread may have removed the module already.
                 guard let slot else { return }
-                _ = try obtain(slot, request, in: session, on: thread)
+                _ = try session.obtain(slot, request, on: thread)
             }
         } catch {
             if case .notStarted = error.kind {

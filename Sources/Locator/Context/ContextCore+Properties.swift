@@ -19,7 +19,7 @@ extension ContextCore {
         _ type: any ConfigProperty.Type, _ request: Request, in session: Session, on thread: ThreadRecord
     ) -> Bool {
         let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        guard case .slot(let slot) = read(type, query, request, in: session, on: thread), slot.record.run == nil,
+        guard case .slot(let slot) = session.read(type, query, request, on: thread), slot.record.run == nil,
             case .success(nil) = readProperty(type.path, in: session, on: thread).lookup.result
         else { return false }
         return true
@@ -244,7 +244,7 @@ extension ContextCore {
             if tentativeCount == 0 { settledBase = (before.lineup.loadedSettings, before.lineup.baseRevision) }
             tentativeCount += 1
             family.disposeLater(of: exchangeBase(new, isTentative: true), in: self)
-            if let preparation { adopt(preparation) }
+            preparation?.enterContext()
             return Replaced(
                 activated: state.lineup.modulesInForce(butNotIn: before.lineup), revision: state.lineup.baseRevision)
         }

@@ -1,36 +1,5 @@
 internal import LocatorProperties
 
-/// Instances that are made for a load of the settings before the context takes it over.
-///
-/// The requests that make them see a state that is not the context's yet. The instances are valid only there. They come
-/// into the context with the load, or end if the load is given up.
-///
-/// Guarded by the lock of the context.
-final class Preparation: @unchecked Sendable {
-    // Sendable: both fields are guarded by the lock of the context. Its holder accesses one field at a time, so the
-    // exclusivity need not be checked.
-
-    @exclusivity(unchecked) private(set) var instances: IdentityTable<Instance> = [:]
-    /// Whether it has ended; a request that began before may still make something.
-    @exclusivity(unchecked) private var hasEnded = false
-
-    /// Keeps an instance.
-    ///
-    /// It is not disposed of before the end of the preparation.
-    func keep(_ instance: Instance) {
-        if hasEnded { return }
-        if instances.updateValue(instance, forKey: instance.identity) == nil { instance.hold() }
-    }
-
-    /// Releases all instances, and returns those that did not come into the context.
-    fileprivate func end() -> [Instance] {
-        hasEnded = true
-        defer { instances = [:] }
-        for instance in instances.values { instance.letGo() }
-        return instances.values.filter(\.hasLeft)
-    }
-}
-
 extension ContextCore {
     /// Reads all files again, makes the instances with an asynchronous factory closure that are needed for them, and
     /// then takes the files over.
@@ -41,8 +10,8 @@ extension ContextCore {
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
         let start = try await enterStart("reloadAndStart")
         defer { leave(start) }
-        let preparation = Preparation()
-        defer { end(preparation) }
+        let preparation = Preparation(of: self)
+        defer { preparation.end() }
         var read: (new: LoadedSettings, revision: UInt)?
         var isReplaced = false
         while !isReplaced {
@@ -55,7 +24,7 @@ extension ContextCore {
             let lineup = basis.lineup.replacingBase(new, revision: basis.lineup.baseRevision + 1)
             // No state of the context has revision 0, so this state is not confused with one of these.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
-            locked { carry(preparation, into: prepared) }
+            locked { preparation.carry(into: prepared) }
             if validating { try checkWiring(with: new) }
             do {
                 try await make(in: start, for: prepared, from: basis) { _ in true }
@@ -79,57 +48,10 @@ extension ContextCore {
         guard let recorder = family.recorderOfTask, recorder.core === self else { return nil }
         return recorder.prepared
     }
-
-    private func end(_ preparation: Preparation) {
-        dispose(
-            of: locked {
-                let left = preparation.end()
-                noteReplaced(left)
-                return left
-            }, areReleased: true)
-    }
 }
 
 /// The caller holds the lock everywhere.
 extension ContextCore {
-    /// Adds what was made for an earlier state of the same preparation to a state, if it is valid there.
-    private func carry(_ preparation: Preparation, into prepared: ContextState) {
-        var moment = Moment(of: self, prepared)
-        for instance in preparation.instances.values where instance.status == .stray {
-            guard instance.failure == nil, moment.isValid(instance) else { continue }
-            prepared.strays[ObjectIdentifier(instance.slot)] = instance
-        }
-    }
-
-    /// Takes what was prepared into the context, if it is valid in the context's current state.
-    func adopt(_ preparation: Preparation) {
-        var found: IdentityTable<Instance> = [:]
-        for instance in preparation.instances.values {
-            guard instance.status == .stray, !instance.isDisposed, instance.failure == nil, instance.box != nil,
-                instance.slot.owner == ObjectIdentifier(self), instance.slot.live == nil,
-                ownReadsHold(of: instance, in: state)
-            else { continue }
-            found[instance.identity] = instance
-        }
-        // Instances that were joined by injections read each other, so they come in together.
-        var rest = found
-        repeat {
-            found = rest
-            for instance in found.values {
-                let isComplete = instance.reads.instances.allSatisfy {
-                    $0.status == .live || $0.hasEnded || found[$0.identity] != nil
-                }
-                if !isComplete { rest[instance.identity] = nil }
-            }
-        } while rest.count < found.count
-        for instance in Array(found.values).inOrder where instance.slot.live == nil {
-            instance.status = .live
-            instance.ownReadsHold = true
-            instance.slot.live = instance
-            register(instance)
-        }
-    }
-
     /// Keeps instances with an asynchronous factory closure for the running requests.
     ///
     /// A request may need such an instance in the state of its start, and could not make it.

@@ -61,7 +61,7 @@ extension ContextCore {
             let made = try parent.core.inSession(request) { (session, thread) throws(LocatorError) -> AnyBox? in
                 // The parent may have unloaded the module before its request began. Nothing would end the instance then.
                 guard parent.core.locked({ parent.core.isLoaded(wanted) }) else { return nil }
-                return try parent.core.obtain(wanted, request, in: session, on: thread)
+                return try session.obtain(wanted, request, on: thread)
             }
             askSelections(toShare: slot, in: session.state)
             // What it read at run time may be affected after all. Then this context makes its own. A weakly held

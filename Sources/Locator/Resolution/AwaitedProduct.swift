@@ -47,15 +47,15 @@ final class AwaitedProduct: @unchecked Sendable {
         let core = session.core
         // Every layer is entered, as for a synchronous factory.
         func begin(_ layer: Slot) throws(LocatorError) -> AwaitedProduct {
-            let recorder = try core.recorder(noting: layer, request, on: thread)
-            try core.begin(layer, isFactory: true, request, in: session, on: thread, nil, recorder)
-            defer { core.end(recorder, on: thread) }
+            let recorder = try session.recorder(noting: layer, request, on: thread)
+            try session.enterFrame(of: layer, isFactory: true, request, on: thread, nil, recorder)
+            defer { session.leaveFrame(recorder, on: thread) }
             if let inner = layer.inner { return try begin(inner) }
             guard case .asynchronous(let function) = layer.record.production else {
                 preconditionFailure("A factory is waited for that is not asynchronous")
             }
-            if layer.record.isolation != .none { try core.checkActor(of: layer, request, thread) }
-            let make = try core.foreign(layer, request, thread) {
+            if layer.record.isolation != .none { try session.checkActor(of: layer, request, thread) }
+            let make = try session.foreign(layer, request, thread) {
                 var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(layer), payload: payload)
                 return try function.run(&call)
             }
@@ -91,11 +91,11 @@ final class AwaitedProduct: @unchecked Sendable {
             func finish(_ layer: Slot) throws(LocatorError) -> AnyBox {
                 let base = try layer.inner.map { (inner) throws(LocatorError) in try finish(inner) } ?? box
                 let recorder = thread.recorder(of: core)
-                try core.begin(layer, isFactory: true, request, in: session, on: thread, nil, recorder)
-                defer { core.end(recorder, on: thread) }
-                if layer.inner != nil { return try core.makeLayer(of: layer, around: base, request, on: thread) }
-                if layer.record.isolation != .none { try core.checkActor(of: layer, request, thread) }
-                try core.noteMade(base, of: layer, request, in: session, on: thread, recorder)
+                try session.enterFrame(of: layer, isFactory: true, request, on: thread, nil, recorder)
+                defer { session.leaveFrame(recorder, on: thread) }
+                if layer.inner != nil { return try session.makeLayer(of: layer, around: base, request, on: thread) }
+                if layer.record.isolation != .none { try session.checkActor(of: layer, request, thread) }
+                try session.noteMade(base, of: layer, request, on: thread, recorder)
                 return base
             }
             return try finish(slot)

@@ -111,32 +111,14 @@ extension ContextCore {
             case .begun(let session, let answer):
                 var box: AnyBox?
                 try inSession(session, on: thread) { (session, thread) throws(LocatorError) in
-                    box = try obtain(answer, type, query, request, in: session, on: thread)
+                    box = try session.obtain(answer, type, query, request, on: thread)
                 }
                 return box
             }
         }
         return try inSession(request) { (session, thread) throws(LocatorError) in
-            let answer = read(type, query, request, in: session, on: thread)
-            return try obtain(answer, type, query, request, in: session, on: thread)
-        }
-    }
-
-    @inline(never)
-    private func obtain(
-        _ answer: Answer, _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in session: Session,
-        on thread: ThreadRecord
-    ) throws(LocatorError) -> AnyBox? {
-        switch answer {
-        case .missing:
-            locked { makeMissingReady(node(of: type).cell(query)) }
-            return nil
-        case .elements, .offers: return nil
-        case .undecided(let factories, .payloadNeeded):
-            throw LocatorError(.payloadNeeded(request.key, payloads: factories.payloads), request, thread)
-        case .undecided(let candidates, .ambiguous):
-            throw LocatorError(ambiguous: request.key, candidates, request, thread)
-        case .slot(let slot): return try obtain(slot, request, in: session, on: thread)
+            let answer = session.read(type, query, request, on: thread)
+            return try session.obtain(answer, type, query, request, on: thread)
         }
     }
 
@@ -190,7 +172,7 @@ extension ContextCore {
         let request = try request(type, qualifier, location)
         if session.hasEnded { throw goneError(request) }
         guard let slot = slot(answering: request, in: session, on: thread) else { return nil }
-        let box = try obtain(slot, request, in: session, on: thread)
+        let box = try session.obtain(slot, request, on: thread)
         if isObserved { tellResolved(request) }
         return box
     }
@@ -198,7 +180,7 @@ extension ContextCore {
     @inline(never)
     private func slot(answering request: Request, in session: Session, on thread: ThreadRecord) -> Slot? {
         let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        guard case .slot(let slot) = read(request.key.type, query, request, in: session, on: thread) else { return nil }
+        guard case .slot(let slot) = session.read(request.key.type, query, request, on: thread) else { return nil }
         return slot
     }
 
@@ -216,38 +198,8 @@ extension ContextCore {
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
         try inSession(request) { (session, thread) throws(LocatorError) in
             let selected = isSelected.map { select(ObjectIdentifier(request.key.type), $0, in: session.state) }
-            return try obtain(
-                elements(kind, request, selected, in: session, on: thread), request, in: session, on: thread)
+            return try session.obtain(session.elements(kind, request, selected, on: thread), request, on: thread)
         }
-    }
-
-    @inline(never)
-    private func elements(
-        _ kind: Cell.Query.Kind, _ request: Request, _ selected: SelectedModules?, in session: Session,
-        on thread: ThreadRecord
-    ) throws(LocatorError) -> [Answer.Element] {
-        let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
-        var answer = read(request.key.type, query, request, selected, in: session, on: thread)
-        if let selected, case .offers(let offers) = answer { answer = selected.collection(from: offers) ?? .missing }
-        switch answer {
-        case .elements(let elements): return elements
-        case .undecided(let candidates, .ambiguous):
-            let key = candidates.first?.key ?? request.key
-            throw LocatorError(ambiguous: key, candidates, request, thread)
-        case .missing, .slot, .undecided(_, .payloadNeeded), .offers: return []
-        }
-    }
-
-    @inline(never)
-    private func obtain(
-        _ elements: [Answer.Element], _ request: Request, in session: Session, on thread: ThreadRecord
-    ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
-        var found: [(box: AnyBox, qualifier: String?)] = []
-        found.reserveCapacity(elements.count)
-        for element in elements {
-            found.append((try obtain(element.slot, request, in: session, on: thread), element.qualifier))
-        }
-        return found
     }
 
     /// Throws if a requested factory could not make anything.
@@ -257,27 +209,10 @@ extension ContextCore {
         let key = Key(type, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier)
         let product = Request(key: key, location: request.location, qualifierPath: request.qualifierPath)
         try inSession(product) { (session, thread) throws(LocatorError) in
-            let slot = try factory(type, payloadType, product, in: session, on: thread)
+            let slot = try session.factory(type, payloadType, product, on: thread)
             if slot.record.isAsynchronous, !isAwaited {
                 throw LocatorError(.notAwaited(slot.key), product, thread, reaching: slot)
             }
-        }
-    }
-
-    /// The factory that makes a type from a payload.
-    @inline(never)
-    private func factory(
-        _ type: any Any.Type, _ payloadType: any Any.Type, _ request: Request, in session: Session,
-        on thread: ThreadRecord
-    ) throws(LocatorError) -> Slot {
-        let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payloadType))
-        let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
-        switch read(type, query, request, in: session, on: thread) {
-        case .slot(let slot): return slot
-        case .undecided(let candidates, .ambiguous):
-            throw LocatorError(ambiguous: request.key, candidates, request, thread)
-        case .missing, .elements, .undecided(_, .payloadNeeded), .offers:
-            throw payloadMismatch(request, payloadType, thread)
         }
     }
 
@@ -297,9 +232,9 @@ extension ContextCore {
         isAwaited: Bool
     ) throws(LocatorError) -> Product {
         try inSession(request) { (session, thread) throws(LocatorError) in
-            let slot = try factory(type, payloadType, request, in: session, on: thread)
+            let slot = try session.factory(type, payloadType, request, on: thread)
             if !slot.record.isAsynchronous {
-                return .made(try obtain(slot, payload: payload, request, in: session, on: thread))
+                return .made(try session.obtain(slot, payload: payload, request, on: thread))
             }
             if !isAwaited { throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot) }
             return .begun(try AwaitedProduct.begin(slot, payload: payload, request, in: session, on: thread))
@@ -334,71 +269,6 @@ extension ContextCore {
             case .synchronous, .asynchronous: return nil
             }
         }
-    }
-
-    /// Finds the answer in the state of the request, and records it for whatever is being made.
-    func read(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
-        in session: Session, on thread: ThreadRecord
-    ) -> Answer {
-        let recorder = thread.recorder(of: self)
-        return locked {
-            let cell = node(of: type).cell(query)
-            let answer = answer(of: cell, in: session.state)
-            if cell.isUnanswered, session.state === state { makeAnswerReady(answer, of: cell) }
-            recorder?.reads.add(cell, answer, selected)
-            watch?.note(answer, to: request)
-            return answer
-        }
-    }
-
-    /// Obtains an instance of a slot: a shared one that exists, one that another thread is making, or a new one.
-    func obtain(
-        _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, in session: Session, on thread: ThreadRecord
-    ) throws(LocatorError) -> AnyBox {
-        let recorder = try recorder(noting: slot, request, on: thread)
-        if slot.isShared {
-            switch try claim(slot, request, in: session, on: thread, noting: recorder) {
-            case .given(let box): return box
-            case .made(let making): return try making.run(request, noting: recorder)
-            }
-        }
-        if slot.record.lifetime == .graph {
-            return try obtainForGraph(slot, request, in: session, on: thread, noting: recorder)
-        }
-        return try make(slot, payload: payload, request, in: session, on: thread, recorder: recorder)
-    }
-
-    /// Returns the recorder of the making that needs an instance of the slot, and notes there how long the instance
-    /// lasts.
-    @inline(never)
-    func recorder(
-        noting slot: Slot, _ request: Request, on thread: ThreadRecord
-    ) throws(LocatorError) -> Recorder? {
-        if slot.record.isolation == .makingAndAsking, !MainActorCheck.isOnMainActor {
-            throw LocatorError(Self.wrongActor(slot), request, thread, reaching: slot)
-        }
-        guard let recorder = thread.recorder(of: self) else { return nil }
-        if !slot.record.lifetime.isLasting { recorder.isLasting = false }
-        if !slot.isShared || slot.record.lifetime == .weak { recorder.isHeld = false }
-        return recorder
-    }
-
-    @inline(never)
-    private func obtainForGraph(
-        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, noting outer: Recorder?
-    ) throws(LocatorError) -> AnyBox {
-        if let found = session.graphInstance(of: slot) {
-            if let outer { found.recorder.count(for: outer) }
-            return found.box
-        }
-        let recorder = Recorder(core: self, outer: outer)
-        // The reads of a failed making count too: the closure that requested it may catch the error and still make its
-        // instance.
-        defer { recorder.passReadsOn() }
-        let box = try make(slot, request, in: session, on: thread, recorder: recorder)
-        session.keep(GraphInstance(box: box, recorder: recorder, state: session.state), of: slot)
-        return box
     }
 }
 

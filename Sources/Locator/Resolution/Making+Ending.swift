@@ -6,7 +6,7 @@ extension Making {
     func run(_ request: Request, noting outer: Recorder?) throws(LocatorError) -> AnyBox {
         let box: AnyBox
         do throws(LocatorError) {
-            box = try core.make(slot, request, in: session, on: thread, making: self, recorder: recorder)
+            box = try session.make(slot, request, on: thread, making: self, recorder: recorder)
         } catch {
             return try conclude(with: .failure(error), noting: outer)
         }

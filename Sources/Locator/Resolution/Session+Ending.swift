@@ -109,7 +109,7 @@ extension Session {
             injection.recorder?.passReadsOn()
         }
         for inject in injection.slot.record.injections {
-            try core.foreign(injection.slot, request, thread) {
+            try foreign(injection.slot, request, thread) {
                 let subject = UnsafeRawPointer(Unmanaged.passUnretained(injection.box).toOpaque())
                 var call = MakerCall(.passUnretained(core), thread, of: nil, subject: subject)
                 try withExtendedLifetime(injection) { try inject.run(&call) }

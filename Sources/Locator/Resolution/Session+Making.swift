@@ -1,78 +1,69 @@
 /// Making instances.
-extension ContextCore {
-    /// The highest sequence number of a root, in any context of the family, that an instance made in this state has
-    /// seen.
-    ///
-    /// The caller holds the lock.
-    func birth(in state: ContextState) -> UInt {
-        state === self.state ? family.rootCount : state.lineup.latestSequence
-    }
-
+extension Session {
     /// Runs the factory closure, the decorator, or the upcast of a slot.
     ///
     /// Factory closures nest, so rare parts of this path are not inlined.
     func make(
-        _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, in session: Session,
-        on thread: ThreadRecord, making: Making? = nil, recorder: Recorder?
+        _ slot: Slot, payload: UnsafeRawPointer? = nil, _ request: Request, on thread: ThreadRecord,
+        making: Making? = nil, recorder: Recorder?
     ) throws(LocatorError) -> AnyBox {
-        try begin(slot, isFactory: payload != nil, request, in: session, on: thread, making, recorder)
-        defer { end(recorder, on: thread) }
-        if isObserved {
-            return try timed(slot, payload, request, in: session, on: thread, recorder)
+        try enterFrame(of: slot, isFactory: payload != nil, request, on: thread, making, recorder)
+        defer { leaveFrame(recorder, on: thread) }
+        if core.isObserved {
+            return try timed(slot, payload, request, on: thread, recorder)
         }
-        return try makeUntimed(slot, payload, request, in: session, on: thread, recorder)
+        return try makeUntimed(slot, payload, request, on: thread, recorder)
     }
 
     /// Enters the frame of a making.
     @inline(never)
-    func begin(
-        _ slot: Slot, isFactory: Bool, _ request: Request, in session: Session, on thread: ThreadRecord,
-        _ making: Making?, _ recorder: Recorder?
+    func enterFrame(
+        of slot: Slot, isFactory: Bool, _ request: Request, on thread: ThreadRecord, _ making: Making?,
+        _ recorder: Recorder?
     ) throws(LocatorError) {
         if thread.isCircle(.passUnretained(slot), isFactory: isFactory) {
             throw thread.circleError(to: slot, request)
         }
         if thread.stack.isReached { throw LocatorError(tooDeep: slot, request, thread) }
-        if making != nil || slot.record.lifetime == .graph { session.noteAttempt(slot) }
-        thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: recorder))
-        if recorder != nil { beginRecording() }
+        if making != nil || slot.record.lifetime == .graph { noteAttempt(slot) }
+        thread.frames.append(Frame(session: self, slot: slot, making: making, recorder: recorder))
+        if recorder != nil { core.beginRecording() }
     }
 
+    /// Leaves the frame of a making.
     @inline(never)
-    func end(_ recorder: Recorder?, on thread: ThreadRecord) {
-        if recorder != nil { endRecording() }
+    func leaveFrame(_ recorder: Recorder?, on thread: ThreadRecord) {
+        if recorder != nil { core.endRecording() }
         thread.frames.removeLast()
     }
 
     @inline(never)
     private func timed(
-        _ slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord,
-        _ recorder: Recorder?
+        _ slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, on thread: ThreadRecord, _ recorder: Recorder?
     ) throws(LocatorError) -> AnyBox {
-        try timing(slot, on: thread) { () throws(LocatorError) in
-            try makeUntimed(slot, payload, request, in: session, on: thread, recorder)
+        try core.timing(slot, on: thread) { () throws(LocatorError) in
+            try makeUntimed(slot, payload, request, on: thread, recorder)
         }
     }
 
     private func makeUntimed(
-        _ slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord,
-        _ recorder: Recorder?
+        _ slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, on thread: ThreadRecord, _ recorder: Recorder?
     ) throws(LocatorError) -> AnyBox {
         guard case .registration = slot.layer else {
-            return try makeLayer(of: slot, payload, request, in: session, on: thread)
+            return try makeLayer(of: slot, payload, request, on: thread)
         }
         let box = try runMaker(of: slot, payload, request, thread)
-        try noteMade(box, of: slot, request, in: session, on: thread, recorder)
+        try noteMade(box, of: slot, request, on: thread, recorder)
         return box
     }
 
     /// Runs the decorator or the upcast of a slot.
     @inline(never)
     private func makeLayer(
-        of slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, in session: Session, on thread: ThreadRecord
+        of slot: Slot, _ payload: UnsafeRawPointer?, _ request: Request, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
         guard let inner = slot.inner else { preconditionFailure("A registration is no layer around another") }
-        let base = try obtain(inner, payload: payload, request, in: session, on: thread)
+        let base = try obtain(inner, payload: payload, request, on: thread)
         return try makeLayer(of: slot, around: base, request, on: thread)
     }
 
@@ -89,7 +80,7 @@ extension ContextCore {
             return try foreign(slot, request, thread) {
                 let subject = UnsafeRawPointer(Unmanaged.passUnretained(base).toOpaque())
                 var call = MakerCall(
-                    .passUnretained(self), thread, of: .passUnretained(slot), subject: subject)
+                    .passUnretained(core), thread, of: .passUnretained(slot), subject: subject)
                 return try withExtendedLifetime(base) { try decorator.decorate.run(&call) }
             }
         }
@@ -98,19 +89,18 @@ extension ContextCore {
     /// Checks the result of a factory closure, and notes the injections that must follow.
     @inline(never)
     func noteMade(
-        _ box: AnyBox, of slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord,
-        _ recorder: Recorder?
+        _ box: AnyBox, of slot: Slot, _ request: Request, on thread: ThreadRecord, _ recorder: Recorder?
     ) throws(LocatorError) {
         let record = slot.record
         if record.lifetime == .weak, box.weakly() == nil {
             throw LocatorError(.weakValue(slot.key), request, thread)
         }
         if record.injections.isEmpty { return }
-        let origin = thread.isOfSharedSinceInjection ? nil : session.runningInjection
-        if let row = session.endlessRow(to: slot, from: origin) {
+        let origin = thread.isOfSharedSinceInjection ? nil : runningInjection
+        if let row = endlessRow(to: slot, from: origin) {
             throw LocatorError(.circularDependency(thread.circle(to: slot, behind: row)), request, thread)
         }
-        session.injections.append(.init(slot: slot, box: box, recorder: recorder, origin: origin))
+        injections.append(.init(slot: slot, box: box, recorder: recorder, origin: origin))
         recorder?.waitForInjections()
     }
 
@@ -122,7 +112,7 @@ extension ContextCore {
         }
         if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
         do {
-            let call = MakerCall(.passUnretained(self), thread, of: .passUnretained(slot), payload: payload)
+            let call = MakerCall(.passUnretained(core), thread, of: .passUnretained(slot), payload: payload)
             return try maker.make(slot.record.key.type, call)
         } catch {
             throw Self.failure(of: slot, error, request, thread)
@@ -137,20 +127,20 @@ extension ContextCore {
             if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
             return box
         case .input:
-            let (box, isGone) = locked { (handedIn(slot.record), isClosed) }
+            let (box, isGone) = core.locked { (core.handedIn(slot.record), core.isClosed) }
             if let box { return box }
-            if isGone { throw goneError(request) }
+            if isGone { throw core.goneError(request) }
             throw LocatorError(.inputNotGiven(slot.key), request, thread)
         case .synchronous, .asynchronous:
             let error = LocatorError(notStarted: slot, request, thread)
-            let (place, hasRun) = locked { (shutDownPlace, prepared.has(ObjectIdentifier(slot))) }
+            let (place, hasRun) = core.locked { (core.shutDownPlace, core.prepared.has(ObjectIdentifier(slot))) }
             if let place {
                 throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
             }
             if !hasRun { throw error }
             throw error.noting(
                 ["an earlier instance has ended because the context has changed"],
-                betterFix: isChild ? Fix.startingChildAfterChange : Fix.startingAfterChange)
+                betterFix: core.isChild ? Fix.startingChildAfterChange : Fix.startingAfterChange)
         }
     }
 
@@ -184,32 +174,5 @@ extension ContextCore {
         of slot: Slot, _ error: any Error, _ request: Request, _ thread: ThreadRecord
     ) -> LocatorError {
         error as? LocatorError ?? LocatorError(.initializationFailed(slot.key, error), request, thread)
-    }
-
-    /// Registers an instance with everything that its making read, except what contexts above have answered.
-    ///
-    /// A context does not know the instances of the contexts below it.
-    func register(_ instance: Instance) {
-        let identity = instance.identity
-        for read in instance.reads.cells {
-            if !isAbove(read.cell.owner) { read.cell.dependents[identity] = instance }
-            if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
-        }
-        for read in instance.reads.properties where !isAbove(read.cell.owner) {
-            read.cell.dependents[identity] = instance
-        }
-        for part in instance.reads.instances {
-            if isAbove(part.slot.owner) {
-                // A request without a lock may be given the instance, and use the part without being given it.
-                part.noteReady(at: state.revision)
-            } else {
-                part.dependents[identity] = instance
-            }
-        }
-        let slot = instance.slot
-        if let scope = slot.record.lifetime.openableScope {
-            scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
-        }
-        if slot.record.isAsynchronous { prepared[ObjectIdentifier(slot)] = slot }
     }
 }

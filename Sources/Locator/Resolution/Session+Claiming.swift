@@ -1,5 +1,5 @@
 /// Making a shared instance once: finding it, waiting for it, or making it.
-extension ContextCore {
+extension Session {
     enum Claimed {
         /// The shared instance.
         case given(AnyBox)
@@ -10,38 +10,38 @@ extension ContextCore {
     /// Finds the shared instance, waits for it, or claims its making.
     @inline(never)
     func claim(
-        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, noting recorder: Recorder?
+        _ slot: Slot, _ request: Request, on thread: ThreadRecord, noting recorder: Recorder?
     ) throws(LocatorError) -> Claimed {
         var differing = Reads()
-        if let box = try obtainFromParent(slot, request, in: session, on: thread, differing: &differing) {
+        if let box = try core.obtainFromParent(slot, request, in: self, on: thread, differing: &differing) {
             return .given(box)
         }
         var passedOver: Making?
         while true {
-            let next = try locked { () throws(LocatorError) -> NextStep in
-                if let instance = session.given(slot), let box = instance.box {
+            let next = try core.locked { () throws(LocatorError) -> NextStep in
+                if let instance = given(slot), let box = instance.box {
                     recorder?.reads.add(instance)
                     return .give(box)
                 }
                 let running = slot.makings.filter { $0 !== passedOver }
-                if let making = running.first(where: { $0.session.state === session.state }) ?? running.first {
+                if let making = running.first(where: { $0.session.state === state }) ?? running.first {
                     guard making.thread === thread else { return .wait(making) }
                     // A hook on this thread has changed the context, and makes requests in the new state.
-                    if making.session.state !== session.state { return .passOver(making) }
+                    if making.session.state !== state { return .passOver(making) }
                     if let instance = making.instance, let box = instance.box {
-                        session.use(instance, of: slot)
+                        use(instance, of: slot)
                         recorder?.reads.add(instance)
                         return .give(box)
                     }
                     throw thread.circleError(to: slot, request)
                 }
-                if let scope = unopenedScope(of: slot, in: session.state) {
+                if let scope = core.unopenedScope(of: slot, in: state) {
                     recorder?.reads.addFailure(of: slot)
-                    throw noting(
+                    throw core.noting(
                         LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot), near: scope,
                         request, on: thread)
                 }
-                let making = Making(slot: slot, session: session, thread: thread)
+                let making = Making(slot: slot, session: self, thread: thread)
                 making.recorder.reads.add(difference: differing)
                 slot.makings.append(making)
                 return .make(making)
@@ -55,7 +55,7 @@ extension ContextCore {
                 return .made(making)
             case .wait(let making):
                 if let box = try wait(
-                    for: making, &passedOver, request, in: session, on: thread, noting: recorder)
+                    for: making, &passedOver, request, on: thread, noting: recorder)
                 {
                     return .given(box)
                 }
@@ -67,19 +67,19 @@ extension ContextCore {
     ///
     /// Returns the instance if it is the one that this request needs, or nil if the caller must look again.
     private func wait(
-        for making: Making, _ passedOver: inout Making?, _ request: Request, in session: Session,
+        for making: Making, _ passedOver: inout Making?, _ request: Request,
         on thread: ThreadRecord, noting recorder: Recorder?
     ) throws(LocatorError) -> AnyBox? {
         let outcome = WaitGraph.wait(for: making, on: thread)
-        let sameState = making.session.state === session.state
-        let (instance, failure) = locked { (making.instance, making.failure) }
+        let sameState = making.session.state === state
+        let (instance, failure) = core.locked { (making.instance, making.failure) }
         switch outcome {
         case .ended:
             guard sameState else { return nil }
             if let failure {
                 // A circle or a wrong actor concerns only the other request. This one may succeed by itself.
                 if failure.dependsOnAsker { return nil }
-                locked {
+                core.locked {
                     recorder?.reads.add(making.recorder.reads)
                     recorder?.reads.addFailure(of: making.slot)
                 }
@@ -96,10 +96,10 @@ extension ContextCore {
             if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: steps)), request, thread) }
         }
         guard let instance, let box = instance.box else { return nil }
-        return locked {
+        return core.locked {
             // It is not in the context, and the thread that made it has disposed of it.
             if instance.hasLeft, instance.userCount == 0 { return nil }
-            session.use(instance, of: making.slot)
+            use(instance, of: making.slot)
             recorder?.reads.add(instance)
             return box
         }

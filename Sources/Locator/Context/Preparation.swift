@@ -1,0 +1,82 @@
+/// Instances that are made for a load of the settings before the context takes it over.
+///
+/// The requests that make them see a state that is not the context's yet. The instances are valid only there. They come
+/// into the context with the load, or end if the load is given up.
+///
+/// Guarded by the lock of the context.
+final class Preparation: @unchecked Sendable {
+    // Sendable: the mutable fields are guarded by the lock of the context. Its holder accesses one field at a time, so the
+    // exclusivity need not be checked.
+
+    private let core: ContextCore
+    @exclusivity(unchecked) private var instances: IdentityTable<Instance> = [:]
+    /// Whether it has ended; a request that began before may still make something.
+    @exclusivity(unchecked) private var hasEnded = false
+
+    init(of core: ContextCore) {
+        self.core = core
+    }
+
+    /// Keeps an instance.
+    ///
+    /// It is not disposed of before the end of the preparation. The caller holds the lock.
+    func keep(_ instance: Instance) {
+        if hasEnded { return }
+        if instances.updateValue(instance, forKey: instance.identity) == nil { instance.hold() }
+    }
+
+    /// Releases all instances, and disposes of those that did not come into the context.
+    func end() {
+        let left = core.locked {
+            hasEnded = true
+            defer { instances = [:] }
+            for instance in instances.values { instance.letGo() }
+            let left = instances.values.filter(\.hasLeft)
+            core.noteReplaced(left)
+            return left
+        }
+        core.dispose(of: left, areReleased: true)
+    }
+
+    /// Adds what was made for an earlier state of the preparation to a state, if it is valid there.
+    ///
+    /// The caller holds the lock.
+    func carry(into prepared: ContextState) {
+        var moment = Moment(of: core, prepared)
+        for instance in instances.values where instance.status == .stray {
+            guard instance.failure == nil, moment.isValid(instance) else { continue }
+            prepared.strays[ObjectIdentifier(instance.slot)] = instance
+        }
+    }
+
+    /// Moves what was prepared into the context, if it is valid in the context's current state.
+    ///
+    /// The caller holds the lock.
+    func enterContext() {
+        var found: IdentityTable<Instance> = [:]
+        for instance in instances.values {
+            guard instance.status == .stray, !instance.isDisposed, instance.failure == nil, instance.box != nil,
+                instance.slot.owner == ObjectIdentifier(core), instance.slot.live == nil,
+                core.ownReadsHold(of: instance, in: core.state)
+            else { continue }
+            found[instance.identity] = instance
+        }
+        // Instances that were joined by injections read each other, so they come in together.
+        var rest = found
+        repeat {
+            found = rest
+            for instance in found.values {
+                let isComplete = instance.reads.instances.allSatisfy {
+                    $0.status == .live || $0.hasEnded || found[$0.identity] != nil
+                }
+                if !isComplete { rest[instance.identity] = nil }
+            }
+        } while rest.count < found.count
+        for instance in Array(found.values).inOrder where instance.slot.live == nil {
+            instance.status = .live
+            instance.ownReadsHold = true
+            instance.slot.live = instance
+            core.register(instance)
+        }
+    }
+}
