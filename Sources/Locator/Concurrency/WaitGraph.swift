@@ -27,8 +27,11 @@ enum WaitGraph {
     }
 
     /// Waits until the injections of the request that made something have run.
-    static func waitForInjections(of making: Making, on thread: ThreadRecord) {
-        _ = lock.withLock {
+    ///
+    /// The outcome is a circle only if the thread itself, or each thread in the chain, runs such a request and waits for
+    /// injections inside it, as in an observer.
+    static func waitForInjections(of making: Making, on thread: ThreadRecord) -> Outcome {
+        lock.withLock {
             wait(Wait(making: making, isForInjections: true), on: thread)
         }
     }
@@ -36,7 +39,9 @@ enum WaitGraph {
     private static func wait(_ wait: Wait, on thread: ThreadRecord) -> Outcome {
         while !wait.isOver {
             if let circle = circle(from: wait.making, to: thread) {
-                if !wait.isForInjections, wait.making.isMade || !circle.canBeClosed { return .circle(circle.steps) }
+                let isUnresolved =
+                    wait.isForInjections ? circle.isOfInjections : wait.making.isMade || !circle.canBeClosed
+                if isUnresolved { return .circle(circle.steps) }
                 // The thread that can resolve the cycle, or has to report it, is waiting. Wake it to check again.
                 wakeUp.wakeAll()
             }
@@ -73,23 +78,27 @@ enum WaitGraph {
         lock.withLock { session.hasInjected }
     }
 
-    /// Returns the steps from a making through waiting threads back to a thread, and whether one of these threads waits
-    /// for an existing instance.
+    /// Returns the steps from a making through waiting threads back to a thread, whether one of these threads waits for
+    /// an existing instance, and whether all of them wait for injections.
     ///
     /// The result is nil if the chain ends at a running thread.
     private static func circle(
         from making: Awaited, to thread: ThreadRecord
-    ) -> (steps: [Step], canBeClosed: Bool)? {
+    ) -> (steps: [Step], canBeClosed: Bool, isOfInjections: Bool)? {
         var steps: [Step] = []
         var canBeClosed = false
+        var isOfInjections = true
         var seen: IdentitySet = []
         var next = making
         while true {
-            if next.thread === thread { return (steps + self.steps(of: next), canBeClosed) }
+            if next.thread === thread { return (steps + self.steps(of: next), canBeClosed, isOfInjections) }
             guard let wait = next.thread.waitingFor, !wait.isOver else { return nil }
             // The chain may lead into a cycle of other threads, which have not resolved it yet.
             guard seen.insert(ObjectIdentifier(next.thread)).inserted else { return nil }
-            if !wait.isForInjections, wait.making.isMade { canBeClosed = true }
+            if !wait.isForInjections {
+                isOfInjections = false
+                if wait.making.isMade { canBeClosed = true }
+            }
             steps += self.steps(of: next)
             next = wait.making
         }

@@ -23,7 +23,7 @@ final class ContextState: @unchecked Sendable {
     ///
     /// These requests have made them, but they are not valid later; or these requests use them, but they have left the
     /// context.
-    var strays = IdentityTable<Instance>()
+    private(set) var strays = IdentityTable<Instance>()
 
     /// What is made for this state before the context takes it over; nil for a state that the context has or had.
     let preparation: Preparation?
@@ -37,6 +37,14 @@ final class ContextState: @unchecked Sendable {
         self.lineup = lineup
         self.above = above
         self.preparation = preparation
+    }
+
+    /// Keeps an instance for requests of this state.
+    ///
+    /// The caller holds the lock of the context.
+    func keep(_ stray: Instance, for slot: Slot, of core: ContextCore) {
+        // No one else may have the instance that it replaces, so that is released without the lock.
+        if let replaced = strays.updateValue(stray, forKey: ObjectIdentifier(slot)) { core.discard(replaced) }
     }
 
     /// The lineup of forks, computed once, so that a fork takes only a pointer.

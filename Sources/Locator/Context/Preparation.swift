@@ -45,7 +45,7 @@ final class Preparation: @unchecked Sendable {
         var moment = Moment(of: core, prepared)
         for instance in instances.values where instance.status == .stray {
             guard instance.failure == nil, moment.isValid(instance) else { continue }
-            prepared.strays[ObjectIdentifier(instance.slot)] = instance
+            prepared.keep(instance, for: instance.slot, of: core)
         }
     }
 

@@ -188,9 +188,10 @@ final class Instance: @unchecked Sendable {
 
     /// Whether the instance can be disposed of now.
     ///
-    /// No change removes a stray: its last user disposes of it.
+    /// No change removes a stray, or a weakly held instance that has ended: its last user disposes of it, and releases
+    /// its parts.
     private var mayEnd: Bool {
-        userCount == 0 && hasLeft && !isDisposed && failure == nil && (isDue || status == .stray)
+        userCount == 0 && hasLeft && !isDisposed && failure == nil && (isDue || isForgotten || status == .stray)
     }
 
     /// Marks the instances that are not used as disposed of, and those of their parts that only they have kept.

@@ -104,7 +104,7 @@ extension Making {
             if mayStay, core.keepOvertaken(instance, madeIn: session.state) {
                 instance.status = .gone
             }
-            session.state.strays[ObjectIdentifier(slot)] = instance
+            session.state.keep(instance, for: slot, of: core)
             session.state.preparation?.keep(instance)
             session.detain(instance)
         }

@@ -41,7 +41,14 @@ extension Session {
         WaitGraph.noteInjected(self)
         // What this request returns may be made from incomplete instances of other requests. Wait for their injections,
         // so that nothing incomplete is returned, and nothing that is joined to a failed injection is kept.
-        while let making = core.locked({ uninjected }) { WaitGraph.waitForInjections(of: making, on: thread) }
+        while let making = core.locked({ uninjected }) {
+            guard case .circle(let steps) = WaitGraph.waitForInjections(of: making, on: thread) else { continue }
+            // The other request cannot go on before this one has ended, for example because an observer makes this one.
+            let error = LocatorError(.circularDependency(thread.circle(over: steps)), request, thread)
+            for making in pending { making.recorder.fail(with: error) }
+            failure = failure ?? error
+            break
+        }
         let (ended, joinedFailure) = core.locked { handOver() }
         for making in ended { WaitGraph.end(making) }
         endAnswers()
@@ -122,7 +129,8 @@ extension Session {
     /// Instances of other requests that these were made from are handed over with them, so that no change comes in
     /// between. The caller holds the lock.
     private func handOver() -> (ended: [Making], failure: LocatorError?) {
-        let joined = joined.sorted { ($0.instance?.order ?? 0) < ($1.instance?.order ?? 0) }
+        let joined = joined.filter { $0.session === self || WaitGraph.hasInjected($0.session) }
+            .sorted { ($0.instance?.order ?? 0) < ($1.instance?.order ?? 0) }
         var changed = true
         while changed {
             changed = false

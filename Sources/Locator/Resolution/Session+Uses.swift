@@ -49,7 +49,7 @@ extension Session {
             // In the current state, the live instance is given.
             if state !== core.state, let slot = ownSlot(for: next) {
                 let known = state.strays[ObjectIdentifier(slot)]
-                if known == nil || known?.userCount == 0 { state.strays[ObjectIdentifier(slot)] = next }
+                if known == nil || known?.userCount == 0 { state.keep(next, for: slot, of: core) }
             }
         }
     }
