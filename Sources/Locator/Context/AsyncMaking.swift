@@ -3,6 +3,7 @@ internal import Synchronization
 /// An asynchronous factory closure whose parameters are resolved.
 struct AsyncMaking {
     private let core: ContextCore
+    private let slot: Slot
     /// The request that has resolved the parameters.
     let request: ProlongedRequest
     /// Records what is read for the parameters, and what the closure reads when it runs.
@@ -34,14 +35,14 @@ struct AsyncMaking {
                 return try collect.run(&call)
             }
             let request = ProlongedRequest(session, recordedBy: making.recorder)
-            return AsyncMaking(core: core, request: request, recorder: making.recorder, make: make)
+            return AsyncMaking(core: core, slot: slot, request: request, recorder: making.recorder, make: make)
         }
     }
 
     /// Runs the closure, and returns its result and its reads.
     ///
     /// What its child tasks read is recorded too.
-    func run(in making: AsyncStep) async throws -> (box: AnyBox, reads: Reads) {
+    func run(in making: AsyncStep) async throws -> AsyncMade {
         let family = core.family
         core.beginRecording()
         // Relaxed suffices: see `isNotedNowhere`.
@@ -63,24 +64,28 @@ struct AsyncMaking {
         // The step ends first: once the recorder is closed, a task that outlives the closure may wait for this start.
         step.end()
         let reads = recorder.close()
-        return (try result.get(), reads)
+        return AsyncMade(core: core, slot: slot, box: try result.get(), reads: reads)
     }
+}
 
-    /// Hands an instance to the context, after its injections.
+/// The result of an asynchronous factory closure.
+struct AsyncMade: @unchecked Sendable {
+    // Sendable: all fields are constant, and the objects that the reads refer to are guarded by the lock of the context.
+
+    fileprivate let core: ContextCore
+    let slot: Slot
+    fileprivate let box: AnyBox
+    fileprivate let reads: Reads
+
+    /// Hands the instance to the context, after its injections.
     ///
     /// Returns false if the instance is not valid anymore.
-    static func conclude(
-        _ slot: Slot, of core: ContextCore, _ box: AnyBox, _ reads: Reads, in prepared: ContextState?
-    ) throws(LocatorError) -> Bool {
+    func conclude(in prepared: ContextState?) throws(LocatorError) -> Bool {
         let request = slot.request
         var hasBegun = false
         defer {
             // A child may have ended while the factory closure ran.
-            if !hasBegun {
-                let instance = Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)
-                instance.status = .gone
-                core.dispose(of: [instance])
-            }
+            if !hasBegun { giveUp() }
         }
         return try core.inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
             hasBegun = true
@@ -110,6 +115,13 @@ struct AsyncMaking {
                 return true
             }
         }
+    }
+
+    /// Disposes of the instance, which did not come into the context.
+    func giveUp() {
+        let instance = Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)
+        instance.status = .gone
+        core.dispose(of: [instance])
     }
 }
 

@@ -173,24 +173,51 @@ extension ContextCore {
         return instances
     }
 
+    /// The rounds in which everything is disposed of.
+    ///
+    /// What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a registration
+    /// that no earlier round had.
+    private struct Rounds {
+        // The table keeps the registrations, so that none gets the identity of an earlier one.
+        private var ended: IdentityTable<RegistrationRecord> = [:]
+        private(set) var count = 0
+
+        var isCircle: Bool { count > ended.count }
+
+        mutating func add(_ gone: [Instance]) {
+            for record in gone.lazy.map(\.slot.record) { ended[ObjectIdentifier(record)] = record }
+            count += 1
+        }
+    }
+
     /// Ends and disposes of everything, including what the hooks create, and returns the errors.
     ///
-    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones.
-    private func disposeOfEverything() -> [HookFailure] {
+    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown, it
+    /// also stops at an instance whose shutdown hooks have not begun.
+    private func disposeOfEverything(
+        inShutdown: Bool = false, after earlier: Rounds = Rounds()
+    ) -> (errors: [HookFailure], rounds: Rounds) {
         var errors: [HookFailure] = []
-        // The table keeps the registrations, so that none gets the identity of an earlier one.
-        var ended: IdentityTable<RegistrationRecord> = [:]
-        // What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a
-        // registration that no earlier round had.
-        var rounds = 0
+        var rounds = earlier
         repeat {
-            let gone = locked { hasInstances { _ in true } ? drop(nil) : [] }
+            let gone = locked {
+                if inShutdown, hasInstancesToShutDown { return [Instance]() }
+                return hasInstances { _ in true } ? drop(nil) : []
+            }
             if gone.isEmpty { break }
-            for record in gone.lazy.map(\.slot.record) { ended[ObjectIdentifier(record)] = record }
+            rounds.add(gone)
             errors += dispose(of: gone)
-            rounds += 1
-        } while rounds <= ended.count
-        return errors
+        } while !rounds.isCircle
+        return (errors, rounds)
+    }
+
+    /// Whether there is an instance whose shutdown hooks have not begun.
+    ///
+    /// The caller holds the lock.
+    private var hasInstancesToShutDown: Bool {
+        knownTables?.pointee.slots.values.contains { slot in
+            !slot.record.shutdowns.isEmpty && slot.instances.contains { !$0.hasBegunShutdown && $0.box != nil }
+        } ?? false
     }
 
     /// Whether there is an instance of one of these registrations.
@@ -218,7 +245,7 @@ extension ContextCore {
         var gone: [Instance]?
         repeat {
             if !isDropped { for child in locked({ children.all }) { errors += child.close(isDropped: false) } }
-            if locked({ hasInstances { !$0.disposals.isEmpty } }) { errors += disposeOfEverything() }
+            if locked({ hasInstances { !$0.disposals.isEmpty } }) { errors += disposeOfEverything().errors }
             gone = locked { () -> [Instance]? in
                 // Another user of the context may have opened another child.
                 if !isDropped, children.all.contains(where: { !$0.isClosed }) { return nil }
@@ -292,6 +319,32 @@ extension ContextCore {
         if !isInHook { await waitForEndings(in: step) }
         var errors: [HookFailure] = []
         var open = OpenShutdowns()
+        var rounds = Rounds()
+        // Dispose hooks may create further instances, and so may a start that ends meanwhile. They are shut down too.
+        var progress: (Int, Int)
+        repeat {
+            progress = (open.done.count, rounds.count)
+            errors += await runShutdownHooks(&open, in: step)
+            // Instances that ended earlier are disposed of first.
+            errors += await finishMainActorHooks()
+            // If one hook needs the main actor, all of them run there, so that they run in one order.
+            let needsMainActor = locked { hasInstances { $0.disposals.contains(where: \.isOnMainActor) } }
+            let disposed =
+                if needsMainActor {
+                    await MainActor.run { [rounds] in disposeOfEverything(inShutdown: true, after: rounds) }
+                } else {
+                    disposeOfEverything(inShutdown: true, after: rounds)
+                }
+            rounds = disposed.rounds
+            errors += disposed.errors
+            errors += await finishMainActorHooks()
+        } while progress != (open.done.count, rounds.count) && !rounds.isCircle
+        return errors
+    }
+
+    /// Runs the shutdown hooks that have not run, latest instance first, and returns their errors.
+    private func runShutdownHooks(_ open: inout OpenShutdowns, in step: AsyncStep) async -> [HookFailure] {
+        var errors: [HookFailure] = []
         // Hooks may create further instances. Their shutdown hooks run too.
         while let instance = nextToShutDown(&open) {
             guard let box = instance.box else { continue }
@@ -309,24 +362,12 @@ extension ContextCore {
             }
             if hasLeft { errors += dispose(of: [instance], areReleased: true) }
         }
-        // Instances that ended earlier are disposed of first.
-        errors += await finishMainActorHooks() ?? []
-        // If one hook needs the main actor, all of them run there, so that they run in one order.
-        if locked({ hasInstances { $0.disposals.contains(where: \.isOnMainActor) } }) {
-            errors += await MainActor.run { disposeOfEverything() }
-        } else {
-            errors += disposeOfEverything()
-        }
-        guard let late = await finishMainActorHooks() else { return errors }
-        // These hooks may have created something too.
-        return errors + late + (await MainActor.run { disposeOfEverything() })
+        return errors
     }
 
-    /// Waits for the dispose hooks that wait for the main actor.
-    ///
-    /// Returns nil if there never were any.
-    private func finishMainActorHooks() async -> [HookFailure]? {
-        await locked { family.mainActorHooks }?.finish()
+    /// Waits for the dispose hooks that wait for the main actor, and returns their errors.
+    private func finishMainActorHooks() async -> [HookFailure] {
+        await locked { family.mainActorHooks }?.finish() ?? []
     }
 
     /// The instances whose shutdown hooks have not run yet, as far as they were looked for.

@@ -94,7 +94,9 @@ extension ContextCore {
         _ instances: [Instance], after later: ArraySlice<Instance>, lettingGoOf parts: [Instance]
     ) -> [HookFailure] {
         let step = AsyncStep(.shutdown, of: self, inside: nil)
-        locked { asynchronous.endings[ObjectIdentifier(step)] = step }
+        // A request of a child may be what used an instance of its parent last. The shutdown of the parent waits for it.
+        let owners = instances.map { owner(of: $0) }
+        locked { for owner in owners { owner.asynchronous.endings[ObjectIdentifier(step)] = step } }
         let errors = runDisposals(of: later)
         // Detached: the shutdown belongs to the context, not to the task that ended the last request that used an
         // instance.
@@ -102,7 +104,7 @@ extension ContextCore {
             await shutDown(instances, in: step)
             // Errors of hooks are reported to observers.
             _ = dispose(of: letGo(of: parts), areReleased: true)
-            locked { asynchronous.endings[ObjectIdentifier(step)] = nil }
+            locked { for owner in owners { owner.asynchronous.endings[ObjectIdentifier(step)] = nil } }
             step.end()
         }
         return errors

@@ -38,8 +38,7 @@ actor StartRound {
     }
 
     private func make(_ slot: Slot, _ step: AsyncStep) async throws {
-        var awaited: [AsyncStep] = []
-        var retried: IdentitySet = []
+        var waits = Waits()
         while true {
             try Task.checkCancellation()
             let making: AsyncMaking?
@@ -47,21 +46,8 @@ actor StartRound {
             do throws(LocatorError) {
                 making = try AsyncMaking.begin(slot, of: core, in: prepared)
             } catch {
-                guard let needed = error.unprepared else { throw error }
-                // A parameter has an asynchronous factory closure itself. Wait for it, and then resolve the parameters
-                // again.
-                let others = members[needed].map { [$0] } ?? core.stepsAbove(step, makingOf: needed)
-                if let other = others.first(where: { other in !awaited.contains { $0 === other } }) {
-                    awaited.append(other)
-                    try await wait(for: other, step, error)
-                    continue
-                }
-                // A context above may have made it since the request failed.
-                if core.isChild, retried.insert(needed).inserted { continue }
-                // Its instance has ended during this round, as in a reset, or it is not needed anymore, as after a pop. The
-                // next round makes what is needed then.
-                if isMissing(needed) || prepared == nil && core.locked({ core.state !== state }) { return }
-                throw error
+                if try await waitForMissing(error, step, &waits, since: state) { continue }
+                return
             }
             guard let making else { return }
             if start.countRun(of: slot) > Self.mostRuns {
@@ -69,11 +55,10 @@ actor StartRound {
             }
             // What it was made from lasts until it is disposed of, if it is not valid anymore.
             defer { withExtendedLifetime(making.request) {} }
-            let box: AnyBox
-            let reads: Reads
+            let made: AsyncMade
             let start = ContinuousClock.now
             do {
-                (box, reads) = try await making.run(in: step)
+                made = try await making.run(in: step)
             } catch let error as LocatorError {
                 throw error
             } catch is CancellationError {
@@ -81,20 +66,74 @@ actor StartRound {
             } catch {
                 throw LocatorError(.initializationFailed(slot.key, error), request: slot.request)
             }
-            if try await conclude(slot, box, reads) {
+            switch try await concludeOnceInjected(made, step, &waits) {
+            case .kept:
                 let duration = ContinuousClock.now - start
                 core.tellMade(slot, duration, own: duration)
                 return
+            case .invalid: continue
+            case .leftToNextRound: return
+            }
+        }
+    }
+
+    private enum Conclusion {
+        case kept
+        /// A change has invalidated the instance while it was made.
+        case invalid
+        /// The next round makes what its injections need, and then the instance.
+        case leftToNextRound
+    }
+
+    /// Hands an instance to the context, once its injections get the asynchronous instances that they need.
+    private func concludeOnceInjected(
+        _ made: AsyncMade, _ step: AsyncStep, _ waits: inout Waits
+    ) async throws -> Conclusion {
+        while true {
+            let state = core.locked { core.state }
+            do {
+                return try await conclude(made) ? .kept : .invalid
+            } catch let error as LocatorError where error.unprepared != nil {
+                var isRepeated = false
+                defer { if !isRepeated { made.giveUp() } }
+                isRepeated = try await waitForMissing(error, step, &waits, since: state)
+                if !isRepeated { return .leftToNextRound }
             }
         }
     }
 
     /// Hands an instance to the context, on the main actor if its injections need it.
-    private func conclude(_ slot: Slot, _ box: AnyBox, _ reads: sending Reads) async throws -> Bool {
-        if slot.record.isolation == .none { return try AsyncMaking.conclude(slot, of: core, box, reads, in: prepared) }
-        return try await MainActor.run { [core, prepared] in
-            try AsyncMaking.conclude(slot, of: core, box, reads, in: prepared)
+    private func conclude(_ made: AsyncMade) async throws -> Bool {
+        if made.slot.record.isolation == .none { return try made.conclude(in: prepared) }
+        return try await MainActor.run { [prepared] in try made.conclude(in: prepared) }
+    }
+
+    /// What the making of one instance has waited for.
+    private struct Waits {
+        var steps: [AsyncStep] = []
+        /// The slots of contexts above that were requested once more.
+        var retried: IdentitySet = []
+    }
+
+    /// Waits for the asynchronous instance without which a request failed with `error`, so that it can be repeated.
+    ///
+    /// Returns false if the next round has to make that instance first.
+    private func waitForMissing(
+        _ error: LocatorError, _ step: AsyncStep, _ waits: inout Waits, since state: ContextState
+    ) async throws -> Bool {
+        guard let needed = error.unprepared else { throw error }
+        let others = members[needed].map { [$0] } ?? core.stepsAbove(step, makingOf: needed)
+        if let other = others.first(where: { other in !waits.steps.contains { $0 === other } }) {
+            waits.steps.append(other)
+            try await wait(for: other, step, error)
+            return true
         }
+        // A context above may have made it since the request failed.
+        if core.isChild, waits.retried.insert(needed).inserted { return true }
+        // Its instance has ended during this round, as in a reset, or it is not needed anymore, as after a pop. The
+        // next round makes what is needed then.
+        if isMissing(needed) || prepared == nil && core.locked({ core.state !== state }) { return false }
+        throw error
     }
 
     /// Whether the next round would make the instance of a slot.

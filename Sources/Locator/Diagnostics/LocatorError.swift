@@ -187,12 +187,13 @@ public struct LocatorError: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether the same request may succeed for another thread or from another place.
+    /// Whether the same request may succeed for another thread or from another place, or because `start()` has made an
+    /// instance in the meantime.
     var dependsOnAsker: Bool {
         switch kind {
-        case .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor: true
+        case .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted: true
         case .initializationFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
-        case .missing, .ambiguous, .notStarted, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
+        case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
             .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
             .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset, .wrongInputs, .scopeNotOpened,
             .inputNotGiven, .propertiesLoadedInChild, .overtaken, .validationFailed:

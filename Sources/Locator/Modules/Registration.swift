@@ -42,6 +42,9 @@ public struct Registration<Value> {
     /// ```
     ///
     /// Injections run in the order in which their instances were made. Those of one registration run in source order.
+    ///
+    /// If `start()` makes the instance, and an injection needs an instance that `start()` has not made yet, it waits for
+    /// that one, and then runs the injections of the registration again, from the first.
     @discardableResult
     public func injecting<each Parameter>(
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void

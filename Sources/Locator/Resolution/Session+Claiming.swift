@@ -77,7 +77,8 @@ extension Session {
         case .ended:
             guard sameState else { return nil }
             if let failure {
-                // A circle or a wrong actor concerns only the other request. This one may succeed by itself.
+                // A circle or a wrong actor concerns only the other request, and an instance that it missed may have been
+                // started since. This one may succeed by itself.
                 if failure.dependsOnAsker { return nil }
                 core.locked {
                     recorder?.reads.add(making.recorder.reads)

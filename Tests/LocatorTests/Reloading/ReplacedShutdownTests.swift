@@ -174,6 +174,34 @@ struct ReplacedShutdownTests {
             ])
     }
 
+    @Test("The shutdown of the context also waits for it if a request of a child used it last")
+    func shutdown_waitsForInstanceThatAChildUsed() async throws {
+        struct Job: Sendable {}
+        let begun = Signal()
+        _ = try await start { _ in
+            begun.send()
+            for _ in 0..<1_000 { await Task.yield() }
+        }
+        let (context, files) = (context, files)
+        let jobs = Module("Jobs") { registry in
+            registry.register(Job.self, scope: .prototype) { (_: Database) in
+                try onThread {
+                    files.content = #"{ "url": "db2" }"#
+                    try context.reloadProperties()
+                }
+                return Job()
+            }
+        }
+        let child = try context.child(pushing: jobs)
+        _ = try child.resolve(Job.self)
+        await begun.wait()
+        try await context.shutdown()
+        log("context is shut down")
+        #expect(
+            log.take() == ["shut down db1", "dispose of db1", "dispose of pool db1", "context is shut down"])
+        withExtendedLifetime(child) {}
+    }
+
     @Test("It ends even if the context is gone by then")
     func droppedContext_doesNotMatter() async throws {
         let holder = Late(AppContext())

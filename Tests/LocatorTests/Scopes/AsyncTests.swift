@@ -281,6 +281,67 @@ struct AsyncTests {
         #expect(try context.resolve(Int.self) == 4)
     }
 
+    @Test func injection_waitsForAnotherAsynchronousInstance() async throws {
+        let isMade = Signal()
+        let log = Log()
+        let module = Module("Injecting") { registry in
+            registry.register(Late<String>.self, async: { Late<String>() })
+                .injecting { (_, _: Double) in
+                    // A further injection needs another instance.
+                    isMade.send()
+                }
+                .injecting { (late, text: String) in late.value = text }
+                .onDispose { _ in log("dispose of the late one") }
+            registry.register(Double.self) { 1.5 }
+            registry.register(
+                String.self,
+                async: {
+                    await isMade.wait()
+                    return "injected"
+                })
+        }
+        try context.load(module)
+        try await context.start()
+        #expect(try context.resolve(Late<String>.self).value == "injected")
+        #expect(log.take() == [])
+        try context.reset()
+        #expect(log.take() == ["dispose of the late one"])
+    }
+
+    @Test func injection_thatNeedsWhatAResetHasEnded_runsAfterItIsMadeAgain() async throws {
+        let (isMade, begun, go) = (Signal(), Signal(), Signal())
+        let (count, log) = (Counter(), Log())
+        let module = Module("Injecting") { registry in
+            registry.register(
+                Late<String>.self,
+                async: {
+                    if count.next() == 1 {
+                        await isMade.wait()
+                        begun.send()
+                        await go.wait()
+                    }
+                    return Late<String>()
+                }
+            )
+            .injecting { (late, text: String) in late.value = text }
+            .onDispose { _ in log("dispose of the late one") }
+            registry.register(String.self, async: { "injected" })
+        }
+        try context.load(module)
+        let observation = context.observe { event in
+            if case .made(let made) = event, made.key == Key(String.self) { isMade.send() }
+        }
+        defer { observation.end() }
+        async let isStarted: Void = context.start()
+        await begun.wait()
+        try context.reset()
+        go.send()
+        try await isStarted
+        #expect(try context.resolve(Late<String>.self).value == "injected")
+        #expect(log.take() == ["dispose of the late one"])
+        #expect(count.value == 2)
+    }
+
     @Test func injecting_worksForAsynchronousOnes() async throws {
         let module = Module("M") { registry in
             registry.register(Late<String>.self, async: { Late<String>() })

@@ -44,4 +44,17 @@ struct ShutdownOfLaterInstancesTests {
         try await context.shutdown()
         #expect(log.all == [1, 2])
     }
+
+    @Test func instance_thatADisposeHookMakes_isShutDownAndDisposedOf() async throws {
+        let (context, log) = (AppContext(), Log())
+        try context.load(
+            Module("Parts") { registry in
+                registry.register { Part(log.next()) }
+                    .onShutdown { log.add($0.number) }.onDispose { log.add(-$0.number) }
+                registry.register { Restarter() }.onDispose { _ in _ = try AppContext.current.resolve(Part.self) }
+            })
+        _ = try context.resolve(Restarter.self)
+        try await context.shutdown()
+        #expect(log.all == [1, -1])
+    }
 }

@@ -124,6 +124,43 @@ import Testing
         }
     }
 
+    @Test func requestAfterStart_givesTheInstance_whileAnEarlierRequestStillFails() async throws {
+        for _ in 0..<max(TestScale.count(100) / 10, 1) {
+            let (hasLooked, hasFailed) = (Signal(), Signal())
+            let mayFail = DispatchSemaphore(value: 0)
+            let module = Module("Started late") { registry in
+                registry.register(Leaf.self, async: { Leaf() })
+                registry.register(Branch.self) { (resolver: Resolver) in
+                    do {
+                        return Branch(try resolver.resolve())
+                    } catch {
+                        hasLooked.send()
+                        mayFail.wait()
+                        // Meanwhile, the other request usually begins to wait for this one.
+                        for _ in 0..<1_000 { sched_yield() }
+                        throw error
+                    }
+                }
+            }
+            let context = try AppContext().load(module)
+            let early = Late<Result<Branch, any Error>>()
+            Thread {
+                early.value = Result { try context.resolve(Branch.self) }
+                hasFailed.send()
+            }
+            .start()
+            await hasLooked.wait()
+            try await context.start()
+            mayFail.signal()
+            #expect(try context.resolve(Branch.self).leaf === context.resolve(Leaf.self))
+            await hasFailed.wait()
+            guard case .failure(let error as LocatorError) = early.value, case .notStarted = error.kind else {
+                Issue.record("The request before the start gave \(String(describing: early.value))")
+                return
+            }
+        }
+    }
+
     @Test func closure_mayWaitForAnotherThreadsResolve_whenThereIsNoCircle() throws {
         for _ in 0..<max(TestScale.count(400) / 10, 1) {
             let late = Late<AppContext>()
