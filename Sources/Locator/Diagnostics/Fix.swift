@@ -109,6 +109,9 @@ enum Fix {
     static let startingChildAfterChange =
         "call `try await context.start()` again, or open the child with `keepsSettings: true` if settings are reloaded"
 
+    /// The fix for a request of an observer or a hook that would have to wait for the request that has called it.
+    static let requestingAfterInjections = "resolve it once the outer request has returned"
+
     /// The fix for a wrapper whose context has not opened the scope.
     static func beingOpened(_ scope: Scope) -> String {
         "create the wrapper in a child that opens the scope: give its owner the scope \(scope), or pass the instance "

@@ -42,9 +42,12 @@ extension Session {
         // What this request returns may be made from incomplete instances of other requests. Wait for their injections,
         // so that nothing incomplete is returned, and nothing that is joined to a failed injection is kept.
         while let making = core.locked({ uninjected }) {
-            guard case .circle(let steps) = WaitGraph.waitForInjections(of: making, on: thread) else { continue }
+            guard case .circle = WaitGraph.waitForInjections(of: making, on: thread) else { continue }
             // The other request cannot go on before this one has ended, for example because an observer makes this one.
-            let error = LocatorError(.circularDependency(thread.circle(over: steps)), request, thread)
+            let steps = [making.slot.step] + pending.prefix(1).map(\.slot.step) + [making.slot.step]
+            let error = LocatorError(.circularDependency(steps), request, thread).noting(
+                ["\(making.slot.key) waits for its injections, which run after this request"],
+                betterFix: Fix.requestingAfterInjections)
             for making in pending { making.recorder.fail(with: error) }
             failure = failure ?? error
             break
