@@ -117,7 +117,7 @@ struct Change {
     }
 
     /// Whether an instance belongs to the context that changes.
-    private func isOwn(_ instance: Instance) -> Bool { instance.slot.owner == ObjectIdentifier(core) }
+    private func isOwn(_ instance: Instance) -> Bool { instance.slot.owner == core.identity }
 
     /// The instances that can never come out the same again.
     ///

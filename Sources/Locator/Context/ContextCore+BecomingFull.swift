@@ -86,7 +86,7 @@ extension ContextCore {
     ///
     /// If not, the request has yet to be given one.
     fileprivate func wasReady(likeSlot other: Slot, in earlier: ContextState) -> Bool {
-        family.limbo.instances(like: other, of: ObjectIdentifier(self)).contains {
+        family.limbo.instances(like: other, of: identity).contains {
             $0.readySince.map { $0 <= earlier.revision } == true
         }
     }
@@ -105,7 +105,7 @@ extension ContextCore {
         if !isChild { return slots.map { ($0, nil) } }
         return locked {
             slots.map { lent in
-                let slot = lent.owner == ObjectIdentifier(self) ? lent : slot(of: lent.record)
+                let slot = lent.owner == identity ? lent : slot(of: lent.record)
                 return (slot, slot.isShared ? slot.makings.first { $0.thread === thread } : nil)
             }
         }

@@ -31,7 +31,7 @@ extension ContextCore {
             change.unchangedUpTo = removed.reduce(new.latestSequence) { min($0, $1.sequence - 1) }
         }
         if !touched.instances.isEmpty {
-            change.instances = (touched.instances[ObjectIdentifier(self)] ?? []).filter { $0.status != .gone }
+            change.instances = (touched.instances[identity] ?? []).filter { $0.status != .gone }
             if touched.isRemoval, !change.instances.isEmpty { change.isRemoval = true }
         }
         let hasConditions = old.hasConditions || new.hasConditions
@@ -73,7 +73,7 @@ extension ContextCore {
     /// Lets the other contexts of the family follow that have made something from ended instances.
     func letOthersFollow(afterEnding gone: [Instance]) -> [Instance] {
         var found = Touched()
-        for instance in gone where instance.slot.owner != ObjectIdentifier(self) { found.add(instance) }
+        for instance in gone where instance.slot.owner != identity { found.add(instance) }
         return letOthersFollow(found, isTentative: false)
     }
 
@@ -104,7 +104,7 @@ extension ContextCore {
         for core in cores { core.findWhatMayNotReturn(&touched) }
         var ended: [Instance] = []
         for core in cores {
-            let instances = (touched.instances[ObjectIdentifier(core)] ?? []).filter { $0.status != .gone }
+            let instances = (touched.instances[core.identity] ?? []).filter { $0.status != .gone }
             let gone = Change(of: core).withoutReturn(instances).withDependents
             for instance in gone { core.remove(instance) }
             core.detainUsed(gone)
@@ -166,7 +166,7 @@ extension ContextCore {
             instance.holdParts()
         }
         for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
-        let root = ObjectIdentifier(outermost)
+        let root = outermost.identity
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in
                 var open = session.used.instances + session.detained.values

@@ -112,7 +112,7 @@ extension ContextCore {
     /// A change also ends instances of other contexts of the family that were made from what it ends.
     func owner(of instance: Instance) -> ContextCore {
         let owner = instance.slot.owner
-        if owner == ObjectIdentifier(self) { return self }
+        if owner == identity { return self }
         return locked { family.core(owner) } ?? self
     }
 

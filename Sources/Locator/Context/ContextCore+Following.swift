@@ -148,7 +148,7 @@ extension ContextCore {
     /// visits a context below the changed one.
     func followAtOnce(_ reads: Reads) {
         guard reads.isJoined else { return }
-        for owner in reads.owners where owner != ObjectIdentifier(self) && !isAbove(owner) {
+        for owner in reads.owners where owner != identity && !isAbove(owner) {
             guard let core = family.core(owner) else { continue }
             family.addPromptFollower(core)
             core.followAbove()
@@ -156,12 +156,12 @@ extension ContextCore {
     }
 
     /// Whether this is a child of another context, directly or indirectly.
-    func isBelow(_ other: ContextCore) -> Bool { isAbove(ObjectIdentifier(other)) }
+    func isBelow(_ other: ContextCore) -> Bool { isAbove(other.identity) }
 
     /// Whether a context is above this one.
     func isAbove(_ owner: ObjectIdentifier) -> Bool {
         var isAbove = false
-        forEachAbove { if ObjectIdentifier($0) == owner { isAbove = true } }
+        forEachAbove { if $0.identity == owner { isAbove = true } }
         return isAbove
     }
 }

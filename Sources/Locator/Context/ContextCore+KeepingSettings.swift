@@ -101,7 +101,7 @@ extension ContextCore {
     /// Keeps what a load of the settings has ended for the children that have an earlier load.
     func keepForChildren(_ gone: [Instance]) {
         for load in keptLoads where !load.base.isIdentical(to: state.lineup.base) {
-            for instance in gone where instance.slot.owner == ObjectIdentifier(self) { load.keep(instance) }
+            for instance in gone where instance.slot.owner == self.identity { load.keep(instance) }
         }
     }
 
@@ -168,7 +168,7 @@ extension ContextCore {
         case .aside:
             if keptLoadHere == nil { return false }
             let root = outermost
-            return root.tentativeCount > 0 && instance.slot.owner == ObjectIdentifier(root)
+            return root.tentativeCount > 0 && instance.slot.owner == root.identity
         case .live, .pending, .stray:
             return false
         }

@@ -28,7 +28,7 @@ extension ContextCore {
         let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
             if let instance = session.wasGiven(slot) {
                 recorder?.reads.add(instance)
-                if instance.slot.owner != ObjectIdentifier(self),
+                if instance.slot.owner != identity,
                     let reads = sharedReads(of: instance, in: session.state, differing: &differing)
                 {
                     recorder?.reads.add(reads)
@@ -100,13 +100,13 @@ extension ContextCore {
     ) -> Bool {
         guard let parentCore else { return false }
         var translation = Translation(to: self, state)
-        guard translation.include(failed, of: ObjectIdentifier(parentCore)) else {
+        guard translation.include(failed, of: parentCore.identity) else {
             differing = translation.reads
             return false
         }
         recorder?.reads.add(translation.reads)
         // What the parent answered counts as this context answers it: it may have other answers later.
-        recorder?.reads.join(failed, withoutThoseOf: ObjectIdentifier(parentCore))
+        recorder?.reads.join(failed, withoutThoseOf: parentCore.identity)
         return true
     }
 
@@ -236,7 +236,7 @@ extension ContextCore {
     func isInherited(_ instance: Instance, in state: ContextState) -> Bool {
         guard parent != nil, !isOpened(instance.slot) else { return false }
         let hasOwnParts = instance.reads.instances.contains {
-            $0 !== instance && $0.slot.owner == ObjectIdentifier(self)
+            $0 !== instance && $0.slot.owner == identity
         }
         if hasOwnParts { return false }
         var lineup = state.lineup

@@ -23,7 +23,7 @@ extension ContextCore {
 
     /// This context, or another context of the family that has not ended.
     func relative(_ owner: ObjectIdentifier) -> ContextCore? {
-        owner == ObjectIdentifier(self) ? self : family.core(owner)
+        owner == identity ? self : family.core(owner)
     }
 
     /// Whether an answer with these reads is current in `state`.

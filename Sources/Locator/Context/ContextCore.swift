@@ -105,6 +105,13 @@ final class ContextCore: @unchecked Sendable {
     let threadKey = ThreadRecord.key
     /// A number that no other context has or will have.
     let number = ThreadRecord.nextNumber()
+    /// The same number as the key of a table.
+    ///
+    /// Slots and cells may outlive their context. Then another context may get its address, but not its number.
+    var identity: ObjectIdentifier {
+        // Unsafe: an identifier is a word that is never dereferenced, and the number is not zero.
+        unsafeBitCast(number, to: ObjectIdentifier.self)
+    }
     /// The number of outermost requests that are being answered.
     @exclusivity(unchecked) var sessionCount = 0
     /// Whether the context has ended: it answers no new requests.
@@ -388,15 +395,15 @@ final class ContextFamily: @unchecked Sendable {
         self.revision = revision
     }
 
-    func add(_ core: ContextCore) { cores[ObjectIdentifier(core)] = .passUnretained(core) }
+    func add(_ core: ContextCore) { cores[core.identity] = .passUnretained(core) }
 
     func remove(_ core: ContextCore) {
-        cores[ObjectIdentifier(core)] = nil
-        promptFollowers[ObjectIdentifier(core)] = nil
+        cores[core.identity] = nil
+        promptFollowers[core.identity] = nil
     }
 
     /// Lets a context follow changes above it at once.
-    func addPromptFollower(_ core: ContextCore) { promptFollowers[ObjectIdentifier(core)] = .passUnretained(core) }
+    func addPromptFollower(_ core: ContextCore) { promptFollowers[core.identity] = .passUnretained(core) }
 
     /// The context of a slot or a cell; nil if it has ended.
     ///

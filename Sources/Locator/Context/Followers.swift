@@ -49,12 +49,12 @@ struct Followers {
 
     mutating func add(_ follower: Follower) {
         for core in follower.core.lineage {
-            tables[ObjectIdentifier(core), default: [:]][ObjectIdentifier(follower)] = follower
+            tables[core.identity, default: [:]][ObjectIdentifier(follower)] = follower
         }
     }
 
     mutating func remove(_ follower: Follower) {
-        for identity in follower.core.lineage.lazy.map({ ObjectIdentifier($0) }) {
+        for identity in follower.core.lineage.map(\.identity) {
             tables[identity]?[ObjectIdentifier(follower)] = nil
             if tables[identity]?.isEmpty == true { tables[identity] = nil }
         }
@@ -62,7 +62,7 @@ struct Followers {
 
     /// Wakes the followers of a context and its children.
     mutating func wake(_ core: ContextCore) {
-        for follower in (tables[ObjectIdentifier(core)] ?? [:]).values { woken += follower.wake() }
+        for follower in (tables[core.identity] ?? [:]).values { woken += follower.wake() }
     }
 
     /// Resumes continuations, with no lock held.

@@ -12,7 +12,7 @@ struct Observers {
 
     mutating func add(_ core: ContextCore, _ tell: @escaping @Sendable (ContextEvent) -> Void) -> UInt {
         count += 1
-        all.append(Observer(number: count, core: ObjectIdentifier(core), tell: tell))
+        all.append(Observer(number: count, core: core.identity, tell: tell))
         return count
     }
 

@@ -56,7 +56,7 @@ final class Preparation: @unchecked Sendable {
         var found: IdentityTable<Instance> = [:]
         for instance in instances.values {
             guard instance.status == .stray, !instance.isDisposed, instance.failure == nil, instance.box != nil,
-                instance.slot.owner == ObjectIdentifier(core), instance.slot.live == nil,
+                instance.slot.owner == core.identity, instance.slot.live == nil,
                 core.ownReadsHold(of: instance, in: core.state)
             else { continue }
             found[instance.identity] = instance

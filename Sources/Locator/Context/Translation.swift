@@ -22,7 +22,7 @@ struct Translation {
             return false
         }
         if let scope = instance.slot.record.lifetime.openableScope {
-            reads.add(Reads.ScopeRead(owner: ObjectIdentifier(core), scope: scope))
+            reads.add(Reads.ScopeRead(owner: core.identity, scope: scope))
         }
         let needsParts = isNeeded || instance.slot.record.isAsynchronous && core.keptLoadHere != nil
         return include(instance.reads, of: instance.slot.owner, areNeeded: needsParts)
@@ -58,7 +58,7 @@ struct Translation {
                 reads = Reads()
                 return false
             }
-            reads.add(Reads.ScopeRead(owner: ObjectIdentifier(core), scope: read.scope))
+            reads.add(Reads.ScopeRead(owner: core.identity, scope: read.scope))
         }
         // If it was given instances of other contexts, what these were made from is among its own reads.
         return all.instances.allSatisfy {

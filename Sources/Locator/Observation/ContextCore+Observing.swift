@@ -27,7 +27,7 @@ extension ContextCore {
 
     /// Removes the observers of this context, which has ended.
     func endObservations() {
-        endObservations { $0.core == ObjectIdentifier(self) }
+        endObservations { $0.core == self.identity }
     }
 
     private func endObservations(where isEnded: (Observers.Observer) -> Bool) {
@@ -51,7 +51,7 @@ extension ContextCore {
         // Events that an observer causes are not reported.
         if thread.isObserving { return }
         let observers = locked { () -> [Observers.Observer] in
-            let cores = IdentitySet(lineage.map { ObjectIdentifier($0) })
+            let cores = IdentitySet(lineage.map(\.identity))
             return family.observers.all.filter { cores.contains($0.core) }
         }
         if observers.isEmpty { return }

@@ -90,7 +90,7 @@ final class Cell: @unchecked Sendable {
     init(type: any Any.Type, query: Query, owner: ContextCore) {
         family = owner.family
         stamp = owner.stamp
-        self.owner = ObjectIdentifier(owner)
+        self.owner = owner.identity
         self.type = type
         identity = ObjectIdentifier(type)
         isCollection = query.kind == .collection

@@ -50,7 +50,7 @@ struct PropertyCells {
     /// The cell of a path, created if necessary.
     mutating func cell(of path: String, owner: ContextCore) -> PropertyCell {
         if let cell = cells[path] { return cell }
-        let cell = PropertyCell(path: path, owner: ObjectIdentifier(owner))
+        let cell = PropertyCell(path: path, owner: owner.identity)
         let dropped = cells.insert(cell, for: path) { $0.isOfSetting }
         for cell in dropped { unwatch(cell) }
         return cell

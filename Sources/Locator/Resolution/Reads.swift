@@ -146,7 +146,7 @@ struct Reads {
         var index = 0
         while index < instances.count {
             let part = instances[index]
-            if part.slot.record.lifetime == .weak, part.slot.owner == ObjectIdentifier(owner) { add(part.reads) }
+            if part.slot.record.lifetime == .weak, part.slot.owner == owner.identity { add(part.reads) }
             index += 1
         }
     }

@@ -56,7 +56,7 @@ extension Session {
 
     /// The context's slot for an instance, if the instance is its own or one that it shares.
     private func ownSlot(for instance: Instance) -> Slot? {
-        if instance.slot.owner == ObjectIdentifier(core) { return instance.slot }
+        if instance.slot.owner == core.identity { return instance.slot }
         guard case .registration = instance.slot.layer, core.isAbove(instance.slot.owner),
             core.sharedReads(of: instance, in: state) != nil
         else { return nil }

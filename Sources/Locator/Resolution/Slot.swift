@@ -58,7 +58,7 @@ final class Slot: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var recipe: Unmanaged<Recipe>?
 
     init(_ record: RegistrationRecord, layer: Layer = .registration, owner: ContextCore) {
-        self.owner = ObjectIdentifier(owner)
+        self.owner = owner.identity
         self.record = record
         self.layer = layer
     }
