@@ -52,6 +52,33 @@ struct AsyncTests {
                 """)
     }
 
+    @Test func instanceOfAChild_belongsToIt_ifItsParentHadTheSameModuleMeanwhile() async throws {
+        let (begun, go) = (Signal(), Signal())
+        let module = Module("Database") { [log] registry in
+            registry.register(
+                Database.self,
+                async: {
+                    log("open")
+                    begun.send()
+                    await go.wait()
+                    return Database(url: "db://")
+                }
+            ).onDispose { log("close \($0.url)") }
+        }
+        do {
+            let child = try context.child(pushing: module)
+            async let start: Void = child.start()
+            await begun.wait()
+            try context.push(module)
+            #expect(throws: LocatorError.self) { try child.resolve(Database.self) }
+            context.pop()
+            go.send()
+            try await start
+            #expect(try child.resolve(Database.self).url == "db://")
+        }
+        #expect(log.entries == ["open", "close db://"])
+    }
+
     @Test func start_makes_andLaterRequestsShare() async throws {
         try context.load(databases())
         try await context.start()
