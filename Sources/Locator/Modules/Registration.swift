@@ -43,6 +43,9 @@ public struct Registration<Value> {
     ///
     /// Injections run in the order in which their instances were made. Those of one registration run in source order.
     ///
+    /// If the closure throws, the request throws the error. The instances that wait for the closure are dropped without a
+    /// call of their dispose hooks, and the next request makes them again.
+    ///
     /// If `start()` makes the instance, and an injection needs an instance that `start()` has not made yet, it waits for
     /// that one, and then runs the injections of the registration again, from the first.
     @discardableResult

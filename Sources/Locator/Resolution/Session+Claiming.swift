@@ -16,18 +16,21 @@ extension Session {
         if let box = try core.obtainFromParent(slot, request, in: self, on: thread, differing: &differing) {
             return .given(box)
         }
-        var passedOver: Making?
+        var passedOver: [Making] = []
         while true {
             let next = try core.locked { () throws(LocatorError) -> NextStep in
                 if let instance = given(slot), let box = instance.box {
                     recorder?.reads.add(instance)
                     return .give(box)
                 }
-                let running = slot.makings.filter { $0 !== passedOver }
+                let running = slot.makings.filter { making in
+                    // If a hook on this thread has changed the context, its requests in the new state pass over what
+                    // older states are making here.
+                    let isOlder = making.thread === thread && making.session.state !== state
+                    return !isOlder && !passedOver.contains { $0 === making }
+                }
                 if let making = running.first(where: { $0.session.state === state }) ?? running.first {
                     guard making.thread === thread else { return .wait(making) }
-                    // A hook on this thread has changed the context, and makes requests in the new state.
-                    if making.session.state !== state { return .passOver(making) }
                     if let instance = making.instance, let box = instance.box {
                         use(instance, of: slot)
                         recorder?.reads.add(instance)
@@ -49,13 +52,11 @@ extension Session {
             switch next {
             case .give(let box):
                 return .given(box)
-            case .passOver(let making):
-                passedOver = making
             case .make(let making):
                 return .made(making)
             case .wait(let making):
                 if let box = try wait(
-                    for: making, &passedOver, request, on: thread, noting: recorder)
+                    for: making, passingOver: &passedOver, request, on: thread, noting: recorder)
                 {
                     return .given(box)
                 }
@@ -67,7 +68,7 @@ extension Session {
     ///
     /// Returns the instance if it is the one that this request needs, or nil if the caller must look again.
     private func wait(
-        for making: Making, _ passedOver: inout Making?, _ request: Request,
+        for making: Making, passingOver passedOver: inout [Making], _ request: Request,
         on thread: ThreadRecord, noting recorder: Recorder?
     ) throws(LocatorError) -> AnyBox? {
         let outcome = WaitGraph.wait(for: making, on: thread)
@@ -89,7 +90,7 @@ extension Session {
         case .circle(let steps):
             // The other making belongs to another state, so this is not a real circle.
             guard sameState else {
-                passedOver = making
+                passedOver.append(making)
                 return nil
             }
             // An instance that waits for its injections may be used to close the circle that the injections are meant
@@ -109,7 +110,6 @@ extension Session {
     private enum NextStep {
         case give(AnyBox)
         case wait(Making)
-        case passOver(Making)
         case make(Making)
     }
 }

@@ -117,4 +117,39 @@ struct CallbackTests {
         #expect(try context.resolve(String.self, qualifier: "second") == "second")
         #expect(log.take() == ["the first request has ended", "1", "1"])
     }
+
+    private final class Dial: Sendable {}
+    private final class Hand: Sendable {}
+
+    @Test(arguments: [1, 2, 3, 6])
+    func hooksThatRequestWhatOlderStatesAreMaking_getAnInstance(changes: Int) throws {
+        let context = AppContext()
+        let other = AppContext()
+        let page = Scope("page")
+        let log = Log()
+        let made = Counter()
+        try other.load(
+            Module("Other") { [unowned context] registry in
+                registry.register(scope: page, Hand.init).onDispose { _ in
+                    do {
+                        try context.push(Module("Push") { _ in })
+                        _ = try context.resolve(Dial.self)
+                    } catch {
+                        log("\(error)")
+                    }
+                }
+            })
+        try context.load(
+            Module("M") { registry in
+                registry.register(Dial.self) {
+                    if made.next() <= changes {
+                        _ = try other.within(page) { child in try child.resolve(Hand.self) }
+                    }
+                    return Dial()
+                }
+            })
+        _ = try context.resolve(Dial.self)
+        #expect(log.take() == [])
+        #expect(made.value == changes + 1)
+    }
 }
