@@ -164,16 +164,28 @@ private func firstResolve(ofModules count: Int) throws -> Benchmark.Work {
 
 /// A push, a pop, and a request after each, with so many pushes of the type below.
 private func pushAndResolve(inStackOf count: Int) throws -> Benchmark.Work {
+    try pushAndResolve(inStackOf: count) { blackHole(try! $0.resolve(Fake.self)) }
+}
+
+/// The same for what is made from the type; each push below has set an instance aside.
+private func pushAndMake(inStackOf count: Int) throws -> Benchmark.Work {
+    try pushAndResolve(inStackOf: count) { blackHole(try! $0.resolve(NeedsFake.self)) }
+}
+
+private func pushAndResolve(inStackOf count: Int, _ request: @escaping (AppContext) -> Void) throws -> Benchmark.Work {
     func module(_ number: Int) -> Module { Module("Module \(number)") { $0.register { Fake() } } }
-    let context = AppContext()
-    for number in 0..<count { try context.push(module(number)) }
+    let context = try AppContext().load(Module("Base") { $0.register(NeedsFake.init) })
+    for number in 0..<count {
+        try context.push(module(number))
+        request(context)
+    }
     let top = module(count)
     return Benchmark.Work("push, pop, and requests", operations: times) {
         for _ in 0..<times {
             _ = try? context.push(top)
-            blackHole(try! context.resolve(Fake.self))
+            request(context)
             context.pop()
-            blackHole(try! context.resolve(Fake.self))
+            request(context)
         }
     }
 }
@@ -434,6 +446,9 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         "first resolve of each qualifier", in: "modules of the type", over: 10, prepare: firstResolve(ofModules:))
     + Benchmark.flat(
         "push and pop, each with a request", in: "pushes of the type", prepare: pushAndResolve(inStackOf:))
+    + Benchmark.flat(
+        "push and pop, each with a request for what is made from the type", in: "pushes of the type",
+        prepare: pushAndMake(inStackOf:))
     + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
     + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
     + Benchmark.flat("create a wrapper and read it", in: "places in the source", prepare: newWrapper(atPlaces:))

@@ -49,13 +49,7 @@ struct Change {
     mutating func settle() -> [Instance] {
         found.isRemoval = isRemoval
         if isEmpty { return [] }
-        for cell in cells {
-            if let answer = cell.answer { core.discard(answer) }
-            cell.unpublish()
-            cell.forgetAnswer()
-        }
-        for cell in properties { cell.lookup = nil }
-        let candidates = candidates()
+        let candidates = candidates(among: forgetAnswers())
         for instance in candidates.values {
             instance.ownReadsHold = core.isUntouched(instance)
         }
@@ -81,16 +75,46 @@ struct Change {
         return gone
     }
 
-    /// The instances that the change may affect by themselves.
-    mutating func candidates() -> IdentityTable<Instance> {
+    /// Whether only the latest additions came or went, so that the change affects only instances that were given an
+    /// answer from before or after it.
+    ///
+    /// An instance that was given another answer was not valid before, is not valid now, and returns as before.
+    private var isOfLatest: Bool { !isFollowing && unchangedUpTo != nil && (!isRemoval || isUndo) }
+
+    /// Forgets the touched answers, and returns the instances that the change may affect by themselves.
+    private func forgetAnswers() -> [Instance] {
+        let old = cells.map { $0.dependents.isEmpty ? nil : $0.answer?.digest }
+        let oldLookups = properties.map { $0.dependents.isEmpty ? nil : $0.lookup?.digest }
+        for cell in cells {
+            if let answer = cell.answer { core.discard(answer) }
+            cell.unpublish()
+            cell.forgetAnswer()
+        }
+        for cell in properties { cell.lookup = nil }
+        guard isOfLatest else { return allDependents }
+        var found: [Instance] = []
+        for (cell, old) in zip(cells, old) where !cell.dependents.isEmpty {
+            let new = core.answer(of: cell, in: core.state).digest
+            found += old.map { cell.dependents.given($0, or: new) } ?? cell.dependents.all
+        }
+        for (cell, old) in zip(properties, oldLookups) where !cell.dependents.isEmpty {
+            let new = core.lookup(cell, in: core.state).digest
+            found += old.map { cell.dependents.given($0, or: new) } ?? cell.dependents.all
+        }
+        return found
+    }
+
+    /// All instances that were made from the touched answers.
+    var allDependents: [Instance] { cells.flatMap(\.dependents.all) + properties.flatMap(\.dependents.all) }
+
+    /// The instances of the context that the change may affect by themselves, among these and its own.
+    mutating func candidates(among dependents: [Instance]) -> IdentityTable<Instance> {
         var candidates: IdentityTable<Instance> = [:]
-        for dependents in cells.map(\.dependents) + properties.map(\.dependents) {
-            for (identity, instance) in dependents {
-                if isOwn(instance) {
-                    candidates[identity] = instance
-                } else if !isFollowing || isTouchedElsewhere(instance) {
-                    found.add(instance)
-                }
+        for instance in dependents {
+            if isOwn(instance) {
+                candidates[instance.identity] = instance
+            } else if !isFollowing || isTouchedElsewhere(instance) {
+                found.add(instance)
             }
         }
         for instance in instances { candidates[instance.identity] = instance }
@@ -168,10 +192,7 @@ struct Change {
                 instance.status = .live
                 note(instance)
                 let slot = instance.slot
-                if let position = slot.aside.firstIndex(where: { $0 === instance }) {
-                    slot.aside.remove(at: position)
-                    if instance.box != nil { slot.live = instance }
-                }
+                if slot.takeFromAside(instance), instance.box != nil { slot.live = instance }
                 open += instance.dependents.values
                 core.forgetIfEnded(instance)
             }

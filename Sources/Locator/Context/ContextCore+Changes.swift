@@ -117,25 +117,25 @@ extension ContextCore {
         var change = Change(of: self)
         change.properties = Array(properties.all)
         for loaded in state.lineup.conditionalWithIncluded { change.touch(loaded, withInstances: true) }
-        let candidates = change.candidates()
+        let candidates = change.candidates(among: change.allDependents)
         for instance in candidates.values { touched.add(instance) }
         for instance in change.found.instances.values.joined() { touched.add(instance) }
     }
 
     /// Takes an instance out of the context for good.
     func remove(_ instance: Instance) {
+        if instance.status == .aside { instance.slot.takeFromAside(instance) }
         instance.status = .gone
         family.removalCount += 1
         discard(instance)
         let identity = instance.identity
         let slot = instance.slot
         if slot.live === instance { slot.live = nil }
-        if !slot.aside.isEmpty { slot.aside.removeAll { $0 === instance } }
         for read in instance.reads.cells {
-            read.cell.dependents[identity] = nil
+            read.cell.dependents.remove(instance, given: read.digest)
             if let selected = read.selected { family.selecting.remove(instance, reading: selected.type) }
         }
-        for read in instance.reads.properties { read.cell.dependents[identity] = nil }
+        for read in instance.reads.properties { read.cell.dependents.remove(instance, given: read.lookup.digest) }
         instance.dependents = [:]
         for part in instance.reads.instances {
             part.dependents[identity] = nil
@@ -197,11 +197,11 @@ extension ContextCore {
     func register(_ instance: Instance) {
         let identity = instance.identity
         for read in instance.reads.cells {
-            if !isAbove(read.cell.owner) { read.cell.dependents[identity] = instance }
+            if !isAbove(read.cell.owner) { read.cell.dependents.add(instance, given: read.digest) }
             if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
         }
         for read in instance.reads.properties where !isAbove(read.cell.owner) {
-            read.cell.dependents[identity] = instance
+            read.cell.dependents.add(instance, given: read.lookup.digest)
         }
         for part in instance.reads.instances {
             if isAbove(part.slot.owner) {

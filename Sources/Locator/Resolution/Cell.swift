@@ -75,7 +75,7 @@ final class Cell: @unchecked Sendable {
     let typeGroups: AtomicTypeGroups
 
     /// The shared instances whose making read this cell.
-    @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
+    @exclusivity(unchecked) var dependents = Dependents()
 
     /// The retained box of the ready answer, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)

@@ -20,7 +20,7 @@ final class PropertyCell: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate var watched: Set<String> = []
 
     /// The shared instances whose making read the setting.
-    @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
+    @exclusivity(unchecked) var dependents = Dependents()
 
     init(path: String, owner: ObjectIdentifier) {
         self.path = path

@@ -185,6 +185,15 @@ final class Slot: @unchecked Sendable {
         for instance in aside { body(instance) }
     }
 
+    /// Removes an instance from those that are set aside, and returns whether it was among them.
+    // From the end: what was set aside last returns first.
+    @discardableResult
+    func takeFromAside(_ instance: Instance) -> Bool {
+        guard let position = aside.lastIndex(where: { $0 === instance }) else { return false }
+        aside.remove(at: position)
+        return true
+    }
+
     /// Every instance, live and set aside.
     var instances: [Instance] {
         guard let live else { return aside }
