@@ -10,7 +10,10 @@ extension ContextCore {
         guard isLean.load(ordering: .acquiring), let parentCore, let (lean, layer) = takeLean(parentCore) else {
             return
         }
-        defer { lean.deallocate() }
+        defer {
+            let kept = lean.deallocate()
+            if !kept.isEmpty { discard(kept) }
+        }
         let lent = state
         state = ContextState(revision: lent.revision, layer?.lineup(inFrontOf: lent.lineup) ?? lent.lineup)
         discard(lent)
@@ -23,10 +26,10 @@ extension ContextCore {
         for entry in entries {
             guard let box = entry.box?.takeRetainedValue() else { continue }
             family.instanceCount += 1
-            let slot = slot(of: entry.record.takeUnretainedValue())
+            let slot = slot(of: entry)
             let instance = Instance(
                 held: box, slot: slot, birth: state.lineup.latestSequence, order: family.instanceCount,
-                reads: LentReads(of: slot.record, in: self, lent).reads)
+                reads: LentReads(of: slot, lean.noted(for: entry.slot), in: self, lent).reads)
             instance.status = .live
             slot.live = instance
             // A lean request that is running may be using it.
@@ -35,16 +38,21 @@ extension ContextCore {
         }
         var sessions: IdentityTable<Session> = [:]
         for entry in entries where entry.box == nil {
-            let slot = slot(of: entry.record.takeUnretainedValue())
+            let slot = slot(of: entry)
             let thread = entry.thread.takeUnretainedValue()
             let session = sessions[ObjectIdentifier(thread)] ?? beginSession(of: slot)
             sessions[ObjectIdentifier(thread)] = session
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()
-            making.recorder.reads = LentReads(of: slot.record, in: self, lent, isRunning: true).reads
+            making.recorder.reads =
+                LentReads(of: slot, lean.noted(for: entry.slot), in: self, lent, isRunning: true).reads
             slot.makings.append(making)
             beginRecording()
         }
+    }
+
+    private func slot(of entry: LeanChild.Entry) -> Slot {
+        entry.isLayer ? slot(like: entry.slot.takeUnretainedValue()) : slot(of: entry.record.takeUnretainedValue())
     }
 
     /// Takes out what a lean child has made and marks it as no longer lean; returns nil if it is not lean.
@@ -105,15 +113,15 @@ extension ContextCore {
         if !isChild { return slots.map { ($0, nil) } }
         return locked {
             slots.map { lent in
-                let slot = lent.owner == identity ? lent : slot(of: lent.record)
+                let slot = lent.owner == identity ? lent : slot(like: lent)
                 return (slot, slot.isShared ? slot.makings.first { $0.thread === thread } : nil)
             }
         }
     }
 }
 
-/// The reads of a lean making: the answers for its parameters in the parent's state at that time, and the reads of the
-/// prototypes among them.
+/// The reads of a lean making: the answers for its parameters and for what it requested at run time in the parent's state
+/// at that time, and the reads of the prototypes among them.
 private struct LentReads {
     private let core: ContextCore
     /// The state of the parent in which the making began.
@@ -122,26 +130,40 @@ private struct LentReads {
     private(set) var reads = Reads()
     private var seen: IdentitySet = []
 
-    init(of record: RegistrationRecord, in child: ContextCore, _ lent: ContextState, isRunning: Bool = false) {
+    /// Finds the reads for a slot, with the parent's cells that its factory closure has read at run time.
+    init(
+        of slot: Slot, _ noted: [Cell], in child: ContextCore, _ lent: ContextState, isRunning: Bool = false
+    ) {
         core = child
         self.lent = lent
         self.isRunning = isRunning
-        add(record)
+        // The parameters of a decorator are noted.
+        if let inner = slot.inner { add(inner) } else { add(slot.record) }
+        for cell in noted { add(core.node(of: cell.type).cell(cell.query)) }
     }
 
     private mutating func add(_ record: RegistrationRecord) {
         guard seen.insert(ObjectIdentifier(record)).inserted else { return }
-        for cell in record.dependencies.compactMap(core.cell) {
-            let answer = core.answer(of: cell, in: core.state)
-            reads.add(cell, answer)
-            guard case .slot(let slot) = answer else { continue }
-            if let own = slot.live {
-                reads.add(own)
-            } else if !slot.isShared {
-                add(slot.record)
-            } else if !core.isOpened(slot) {
-                addLent(slot)
-            }
+        for cell in record.dependencies.compactMap(core.cell) { add(cell) }
+    }
+
+    private mutating func add(_ cell: Cell) {
+        let answer = core.answer(of: cell, in: core.state)
+        reads.add(cell, answer)
+        switch answer {
+        case .slot(let slot): add(slot)
+        case .elements(let elements): for element in elements { add(element.slot) }
+        case .missing, .undecided, .offers: break
+        }
+    }
+
+    private mutating func add(_ slot: Slot) {
+        if let own = slot.live {
+            reads.add(own)
+        } else if !slot.isShared {
+            add(slot.record)
+        } else if !core.isOpened(slot) {
+            addLent(slot)
         }
     }
 

@@ -5,30 +5,27 @@ extension ContextCore {
     /// Returns the instance of an opened scope that answers a request in a lean child.
     ///
     /// Returns nil if the request has to be answered like any other. `isKept` means that the caller keeps the context.
+    /// `isParameter` means that the request is for a parameter, so that the registration tells what it reads.
     func leanInstance(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isKept: Bool = false
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isKept: Bool = false,
+        isParameter: Bool = false
     ) throws(LocatorError) -> AnyBox? {
         // Relaxed suffices: the flag is read again with the lock held.
-        guard isLean.load(ordering: .relaxed) else { return nil }
-        var name: String?
-        switch qualifier?.content {
-        case nil: break
-        case .name(let text): name = text
-        case .property: return nil
-        }
+        guard isLean.load(ordering: .relaxed), qualifier?.path == nil else { return nil }
         return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
-            leanInstance(type, name, location, isKept: isKept, on: thread)
+            leanInstance(type, qualifier?.name, location, isKept: isKept, isParameter: isParameter, on: thread)
         }?.get()
     }
 
     private func leanInstance(
-        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isKept: Bool, on thread: ThreadRecord
+        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isKept: Bool, isParameter: Bool,
+        on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError>? {
         let isOutermost = thread.frames.isEmpty
         if isOutermost {
             guard isNotedNowhere(on: thread) else { return nil }
         } else {
-            guard thread.isInLentRequest(of: self) else { return nil }
+            guard isParameter, thread.isInLentRequest(of: self) else { return nil }
         }
         switch claim(type, name, location, isOutermost: isOutermost, on: thread) {
         case .other:
@@ -45,7 +42,7 @@ extension ContextCore {
         }
     }
 
-    private enum Claim {
+    enum Claim {
         /// The request cannot be answered here.
         case other
         /// An existing instance, retained; see ``ShortLock``.
@@ -151,8 +148,14 @@ extension ContextCore {
     ///
     /// The instance is that of the parent's slot, or if there is none, that of the child's slot for a pushed type.
     @inline(__always)
-    private func claim(_ lent: Unmanaged<Slot>?, orPushed type: ObjectIdentifier, on thread: ThreadRecord) -> Claim {
-        if let lent, !lent._withUnsafeGuaranteedRef(isOpened) { return .other }
+    func claim(_ lent: Unmanaged<Slot>?, orPushed type: ObjectIdentifier, on thread: ThreadRecord) -> Claim {
+        var isLayer = false
+        if let lent {
+            if !lent._withUnsafeGuaranteedRef(isOpened) { return .other }
+            isLayer = lent._withUnsafeGuaranteedRef { $0.isLayer }
+            // What the child pushes may be what a decorator or an alias stands on.
+            if isLayer, isLayered { return .other }
+        }
         return leanLock.withLock {
             // Relaxed suffices for both: they are changed with the lock held. Everything that the child makes belongs
             // to one state.
@@ -164,9 +167,11 @@ extension ContextCore {
                 return lean.give(index).map(Claim.made) ?? .other
             }
             // An input that is not among the instances was not passed.
-            if lean.isCrowded || slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
+            if lean.isCrowded || !isLayer && slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
             let record = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.record) }
-            lean.append(.init(slot: slot, record: record, box: nil, thread: .passUnretained(thread)))
+            if isLayer { lean.keep(slot) }
+            lean.append(
+                .init(slot: slot, record: record, isLayer: isLayer, box: nil, thread: .passUnretained(thread)))
             lean.runningCount += 1
             return .claimed(slot, slot._withUnsafeGuaranteedRef { $0.boxType })
         }
@@ -199,7 +204,7 @@ extension ContextCore {
         return box?.takeRetainedValue()
     }
 
-    private enum Prepared {
+    enum Prepared {
         /// The slot can be found now.
         case found
         /// An instance of the parent.
@@ -209,7 +214,8 @@ extension ContextCore {
 
     /// Adds what is missing for a lean child to answer a request.
     @inline(never)
-    private func prepare(
+    @discardableResult
+    func prepare(
         _ type: any Any.Type, _ name: String?, in parent: Unmanaged<ContextCore>, isOutermost: Bool,
         on thread: ThreadRecord
     ) -> Prepared {
@@ -252,7 +258,7 @@ extension ContextCore {
     }
 
     /// Makes the claimed instance.
-    private func run(
+    func run(
         _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, isOutermost: Bool, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
         let isTooDeep = thread.stack.isReached
@@ -273,7 +279,7 @@ extension ContextCore {
     ) -> Result<AnyBox, LocatorError> {
         do {
             guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
-                return .success(try makePushed(slot.takeUnretainedValue(), on: thread))
+                return .success(try makeWithoutRecipe(slot.takeUnretainedValue(), on: thread))
             }
             let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
             var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
@@ -286,11 +292,26 @@ extension ContextCore {
         }
     }
 
-    /// Makes an instance of a registration that the child has pushed.
+    /// Makes an instance of a registration that the child has pushed, or of a decorator or an alias.
     @inline(never)
-    private func makePushed(_ slot: Slot, on thread: ThreadRecord) throws -> AnyBox {
+    private func makeWithoutRecipe(_ slot: Slot, on thread: ThreadRecord) throws -> AnyBox {
+        if let inner = slot.inner { return try slot.wrap(try part(inner, on: thread), in: self, on: thread) }
         if case .instance(let box) = slot.record.production { return box }
         return try slot.makeBox(MakerCall(.passUnretained(self), thread, of: .passUnretained(slot)))
+    }
+
+    /// Returns the instance that a decorator or an alias stands on.
+    private func part(_ slot: Slot, on thread: ThreadRecord) throws(LocatorError) -> AnyBox {
+        switch claim(.passUnretained(slot), orPushed: ObjectIdentifier(slot.record.key.type), on: thread) {
+        case .made(let box):
+            return box.takeRetainedValue()
+        case .claimed(let slot, let boxType):
+            return try run(slot, boxType, isOutermost: false, on: thread).get()
+        case .other:
+            // This makes the child full.
+            guard let session = thread.session(of: self) else { preconditionFailure("A request was lost") }
+            return try session.obtain(locked { self.slot(like: slot) }, session.request, on: thread)
+        }
     }
 
     /// Stores what was made in the lean child, or in the full child that it has become.
@@ -298,8 +319,9 @@ extension ContextCore {
     private func conclude(
         _ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError> {
-        if keep(slot, outcome) {
+        if keep(slot, outcome, on: thread) {
             thread.frames.removeLast()
+            if case .failure = outcome { noteParameters(ofFailed: slot, on: thread) }
             return outcome
         }
         return concludeInFull(outcome, on: thread)
@@ -325,14 +347,16 @@ extension ContextCore {
     /// Stores the outcome of a making.
     ///
     /// Returns false if the child has become full.
-    private func keep(_ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>) -> Bool {
+    private func keep(
+        _ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
+    ) -> Bool {
         leanLock.withLock {
             // Relaxed suffices: the flag is changed with the lock held.
             guard isLean.load(ordering: .relaxed) else { return false }
             guard let index = lean.index(of: slot) else { preconditionFailure("A lean making was lost") }
             lean.runningCount -= 1
             guard case .success(let box) = outcome else {
-                lean.remove(at: index)
+                lean.remove(at: index, requestedFor: thread.leanSlot(of: self, without: 1))
                 return true
             }
             lean.keep(.passRetained(box), at: index)
@@ -342,13 +366,5 @@ extension ContextCore {
             }
             return true
         }
-    }
-}
-
-extension ThreadRecord {
-    /// Whether this thread makes something in a lean child, and has not needed a session yet.
-    fileprivate func isInLentRequest(of core: ContextCore) -> Bool {
-        guard lean.isLent, lean.session == nil, let last = frames.last else { return false }
-        return last.isLean && last.isOf(core)
     }
 }

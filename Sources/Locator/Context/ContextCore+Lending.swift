@@ -78,7 +78,8 @@ extension ContextCore {
     func addLentSlot(_ type: any Any.Type, _ name: String?) -> Bool {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return false }
-        if !slot.hasRecipe { slot.addRecipe(cells: parameterCells(of: slot)) }
+        let base = slot.base
+        if !base.hasRecipe { base.addRecipe(cells: parameterCells(of: base)) }
         if !cell.isInWarmTable { insert(cell) }
         cell.lend(slot)
         return true
@@ -94,6 +95,7 @@ extension ContextCore {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         let answer = answer(of: cell, in: state)
         makeAnswerReady(answer, of: cell)
+        makeMissingReady(cell)
         // After a change, the parent can still tell which instance was ready; see `given(likeSlot:in:)`.
         guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped,
             isUnaffected(instance)
@@ -106,7 +108,7 @@ extension Slot {
     /// Whether the slot has a scope that a child may open, and an instance can be made from ready answers alone, with
     /// nothing to do afterward.
     fileprivate var canBeLean: Bool {
-        guard case .registration = layer, record.lifetime.openableScope != nil else { return false }
+        guard record.lifetime.openableScope != nil else { return false }
         switch record.production {
         case .synchronous: return record.isolation == .none && record.injections.isEmpty
         case .input: return true

@@ -174,15 +174,22 @@ extension ContextCore {
     /// The parent's slot for the same registration, decorators, and aliases, if the parent has all of them.
     func parentSlot(of slot: Slot) -> Slot? {
         guard let core = parent?.core, core.isInForce(slot, in: core.state) else { return nil }
-        switch slot.layer {
+        return core.slot(like: slot)
+    }
+
+    /// The slot of this context for the same registration, decorators, and aliases as a slot of another one.
+    ///
+    /// The caller holds the lock.
+    func slot(like other: Slot) -> Slot {
+        switch other.layer {
         case .registration:
-            return core.slot(of: slot.record)
+            return slot(of: other.record)
         case .decorator(let decorator, let inner):
-            guard let inner = parentSlot(of: inner) else { return nil }
-            return core.outer(of: inner, ObjectIdentifier(decorator), .decorator(decorator, around: inner))
+            let inner = slot(like: inner)
+            return outer(of: inner, ObjectIdentifier(decorator), .decorator(decorator, around: inner))
         case .alias(let alias, let inner):
-            guard let inner = parentSlot(of: inner) else { return nil }
-            return core.outer(of: inner, ObjectIdentifier(alias), .alias(alias, of: inner))
+            let inner = slot(like: inner)
+            return outer(of: inner, ObjectIdentifier(alias), .alias(alias, of: inner))
         }
     }
 

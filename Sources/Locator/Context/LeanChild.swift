@@ -15,12 +15,15 @@ struct LeanChild {
     struct Entry {
         /// The parent's slot.
         ///
-        /// The parent may release it after a change. A request that is making an instance of it keeps it.
+        /// The parent may release it after a change, unless it is a layer, which the child keeps. A request that is making
+        /// an instance of it keeps it.
         let slot: Unmanaged<Slot>
         /// The registration of the slot.
         ///
         /// The state or the child's layer keeps it.
         let record: Unmanaged<RegistrationRecord>
+        /// Whether the slot is that of a decorator or an alias.
+        var isLayer = false
         /// The instance, retained; nil while it is being made.
         var box: Unmanaged<AnyBox>?
         /// The thread that makes or made the instance.
@@ -31,14 +34,24 @@ struct LeanChild {
         var order: UInt = 0
     }
 
+    /// A request that a factory closure has made at run time, besides those for its parameters.
+    struct Note {
+        /// The slot of the instance; nil if its making has failed.
+        var slot: Unmanaged<Slot>?
+        /// The parent's cell, retained.
+        let cell: Unmanaged<Cell>
+    }
+
     /// Whether the child has ended while it was lean.
     var hasEnded = false
     /// Whether a hook runs when an instance ends.
     var hasDisposals = false
-    // The entries are trivial, and each making accesses them several times, so only the capacity is checked.
-    private var entries: UnsafeMutablePointer<Entry>?
-    private(set) var count = 0
-    private var capacity = 0
+    private var entries = TrivialList<Entry>()
+    private var notes = TrivialList<Note>()
+    /// The slots that the child retains.
+    private var kept = TrivialList<Unmanaged<Slot>>()
+
+    var count: Int { entries.count }
 
     private var orderCount: UInt = 0
 
@@ -61,26 +74,17 @@ struct LeanChild {
         return box
     }
 
-    subscript(index: Int) -> Entry {
-        get {
-            assert(index >= 0 && index < count)
-            return entries.unsafelyUnwrapped[index]
-        }
-        set {
-            assert(index >= 0 && index < count)
-            entries.unsafelyUnwrapped[index] = newValue
-        }
-    }
+    subscript(index: Int) -> Entry { entries[index] }
 
     /// The entries in the order in which their instances were made, after those that are being made.
-    var entriesInOrder: [Entry] { (0..<count).map { self[$0] }.sorted { $0.order < $1.order } }
+    var entriesInOrder: [Entry] { entries.all.sorted { $0.order < $1.order } }
 
     /// The entry of a slot of the parent.
     func index(of slot: Unmanaged<Slot>) -> Int? {
-        var index = count
+        var index = entries.count
         while index > 0 {
             index -= 1
-            if self[index].slot.toOpaque() == slot.toOpaque() { return index }
+            if entries[index].slot.toOpaque() == slot.toOpaque() { return index }
         }
         return nil
     }
@@ -88,8 +92,8 @@ struct LeanChild {
     /// Stores a retained instance in its entry.
     mutating func keep(_ box: Unmanaged<AnyBox>, at index: Int) {
         orderCount += 1
-        self[index].box = box
-        self[index].order = orderCount
+        entries[index].box = box
+        entries[index].order = orderCount
     }
 
     /// Adds an existing, retained instance.
@@ -101,31 +105,62 @@ struct LeanChild {
         keep(box, at: count - 1)
     }
 
-    mutating func append(_ entry: Entry) {
-        if count == capacity { grow() }
-        (entries.unsafelyUnwrapped + count).initialize(to: entry)
-        count += 1
+    mutating func append(_ entry: Entry) { entries.append(entry) }
+
+    /// Retains a slot until the child has ended or is full.
+    mutating func keep(_ slot: Unmanaged<Slot>) {
+        for index in kept.indices where kept[index].toOpaque() == slot.toOpaque() { return }
+        retainLent(slot.toOpaque())
+        kept.append(slot)
     }
 
-    mutating func remove(at index: Int) {
-        for next in index + 1..<count { self[next - 1] = self[next] }
-        count -= 1
+    /// Removes a making that has failed.
+    ///
+    /// The factory closure that requested its instance may catch the error, so its notes count for the instance that is
+    /// made there.
+    mutating func remove(at index: Int, requestedFor outer: Unmanaged<Slot>?) {
+        let slot = entries[index].slot.toOpaque()
+        for position in notes.indices where notes[position].slot?.toOpaque() == slot { notes[position].slot = outer }
+        entries.remove(at: index)
     }
 
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: max(8, capacity * 2))
-        if let entries {
-            larger.moveInitialize(from: entries, count: count)
-            entries.deallocate()
+    /// The result of noting a request.
+    enum Noted {
+        /// The note has taken over the retained cell.
+        case added
+        case known
+        /// There are too many notes to search them one by one.
+        case refused
+    }
+
+    /// Notes that the factory closure of a slot has made the request of a retained cell.
+    mutating func note(_ cell: Unmanaged<Cell>, for slot: Unmanaged<Slot>) -> Noted {
+        for index in notes.indices
+        where notes[index].cell.toOpaque() == cell.toOpaque() && notes[index].slot?.toOpaque() == slot.toOpaque() {
+            return .known
         }
-        entries = larger
-        capacity = max(8, capacity * 2)
+        if notes.count >= 64 { return .refused }
+        notes.append(Note(slot: slot, cell: cell))
+        return .added
     }
 
-    /// Frees the memory.
+    /// The cells of the requests that the factory closure of a slot has made at run time.
+    func noted(for slot: Unmanaged<Slot>) -> [Cell] {
+        notes.all.filter { $0.slot?.toOpaque() == slot.toOpaque() }.map { $0.cell.takeUnretainedValue() }
+    }
+
+    /// Frees the memory, and returns the retained slots and cells, which the caller releases without a lock.
     ///
     /// The caller has taken over the retained instances.
-    func deallocate() { entries?.deallocate() }
+    func deallocate() -> [AnyObject] {
+        defer {
+            kept.deallocate()
+            notes.deallocate()
+            entries.deallocate()
+        }
+        if notes.isEmpty, kept.isEmpty { return [] }
+        return notes.all.map { $0.cell.takeRetainedValue() } + kept.all.map { $0.takeRetainedValue() }
+    }
 }
 
 extension ContextCore {
@@ -183,13 +218,13 @@ extension ContextCore {
                         index -= 1
                         lean[index].box?.release()
                     }
+                    _ = lean.deallocate()
                     inputs = []
                     layer = nil
                     state = nil
                     parent = nil
                 }
             }
-            lean.deallocate()
         }
     }
 
@@ -239,7 +274,8 @@ extension ContextCore {
         ThreadRecord.current.outsideOfMakings {
             bound {
                 for entry in entries {
-                    guard let box = entry.box?.takeUnretainedValue() else { continue }
+                    // Decorators and aliases have no hooks of their own.
+                    guard !entry.isLayer, let box = entry.box?.takeUnretainedValue() else { continue }
                     let record = entry.record.takeUnretainedValue()
                     errors += dispose(of: box, record, tellingAs: record.key)
                 }

@@ -104,7 +104,7 @@ final class Cell: @unchecked Sendable {
     ///
     /// The lock is held.
     func lend(_ slot: Slot) {
-        slot.isLent = true
+        for slot in sequence(first: slot, next: \.inner) { slot.isLent = true }
         // Sequentially consistent: see `lentSlot`.
         lent.store(UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque()), ordering: .sequentiallyConsistent)
     }
@@ -142,6 +142,10 @@ final class Cell: @unchecked Sendable {
     func isPlain(_ type: ObjectIdentifier) -> Bool {
         identity == type && !isCollection && !isQualified && payload == nil
     }
+
+    /// Whether the request is for the whole collection of this type.
+    @inline(__always)
+    func isPlainCollection(of type: ObjectIdentifier) -> Bool { identity == type && isCollection && !isQualified }
 
     deinit {
         // Relaxed suffices: no one else has the object anymore.

@@ -152,11 +152,16 @@ extension ContextCore {
     /// The argument for a parameter, if it is an instance; nil if the parameter has to be resolved like any other
     /// request.
     func argument(
-        _ type: any Any.Type, _ qualifier: Qualifier?, on thread: ThreadRecord
+        _ type: any Any.Type, _ qualifier: Qualifier?, of slot: Unmanaged<Slot>?, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
-        // This is only for parameters: what a factory closure resolves at run time must be recorded. No request has this
-        // place.
-        if isChild, let box = try leanInstance(type, qualifier, SourcePlace()) { return box }
+        if isChild {
+            // Only a registration tells what its parameters read. No request has the place that is passed.
+            if slot?._withUnsafeGuaranteedRef({ $0.isLayer }) ?? false {
+                if case .box(let box) = try readLean(type, qualifier, on: thread) { return box }
+            } else if let box = try leanInstance(type, qualifier, SourcePlace(), isParameter: true) {
+                return box
+            }
+        }
         return try nested(type, qualifier, thread.innermostLocation, on: thread)
     }
 

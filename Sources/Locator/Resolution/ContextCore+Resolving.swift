@@ -9,8 +9,13 @@ extension ContextCore {
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace, wasLookedUp: Bool = false
     ) throws(LocatorError) -> Value {
         let thread = ThreadRecord.Unretained.current(threadKey).takeUnretainedValue()
-        if !thread.frames.isEmpty, let box = try nested(type, qualifier, location, on: thread) {
-            return box.value(as: type)
+        if !thread.frames.isEmpty {
+            switch try readLean(type, qualifier, on: thread) {
+            case .box(let box): return box.value(as: type)
+            case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: thread)
+            case .missing, nil: break
+            }
+            if let box = try nested(type, qualifier, location, on: thread) { return box.value(as: type) }
         }
         if !wasLookedUp, qualifier == nil, let lookup = beginLookup(type) {
             if !lookup.isRecipe { return taken(from: lookup.read) }
@@ -53,6 +58,15 @@ extension ContextCore {
             case .property: nil
             }
         if let read { return read.takeIfRegistered(as: type) }
+        if isChild {
+            if let box = try leanInstance(type, qualifier, location) { return box.value(as: type) }
+            switch try readLean(type, qualifier, on: .current) {
+            case .box(let box): return box.value(as: type)
+            case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: .current)
+            case .missing: return nil
+            case nil: break
+            }
+        }
         let request = try request(type, qualifier, location)
         guard let configured = type as? any ConfigProperty.Type else {
             return try resolveIfRegistered(type, qualifier, request)
@@ -98,7 +112,10 @@ extension ContextCore {
     ) throws(LocatorError) -> [Element] {
         var isPlain = false
         if qualifier == nil, case .all = selection.rule { isPlain = true }
-        if isPlain, let read = beginWarmRead(type, isCollection: true) { return read.take(as: [Element].self) }
+        if isPlain {
+            if let read = beginWarmRead(type, isCollection: true) { return read.take(as: [Element].self) }
+            if isChild, let elements = readLean(all: type, on: .current) { return elements }
+        }
         let request = try request(type, qualifier, location)
         let found = try findAll(request, selection.kind, where: selection.predicate)
         tell(
@@ -106,7 +123,7 @@ extension ContextCore {
                 Key([Element].self, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier),
                 location))
         let elements = found.map { $0.box.value(as: type) }
-        if isPlain, ThreadRecord.current.frames.isEmpty { makeReady(type, elements, found.map(\.box)) }
+        if isPlain, ThreadRecord.current.frames.isEmpty { makeCollectionReady(type) }
         return elements
     }
 

@@ -10,8 +10,7 @@ extension ContextCore {
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let identity = ObjectIdentifier(type)
         let lookup = beginLookup(WarmTable.hash(identity, isCollection: isCollection)) {
-            isCollection
-                ? $0.identity == identity && $0.isCollection && !$0.isQualified : $0.isPlain(identity)
+            isCollection ? $0.isPlainCollection(of: identity) : $0.isPlain(identity)
         } taking: {
             $0.box
         }
@@ -131,13 +130,16 @@ extension ContextCore {
         if cell.isUnanswered { cell.publish(nil, from: [], isLasting: false) }
     }
 
-    /// Makes a whole collection ready if all its elements are ready.
-    func makeReady<Element>(_ type: Element.Type, _ elements: [Element], _ boxes: [AnyBox]) {
+    /// Makes a whole collection ready if all its elements exist and the context holds them.
+    func makeCollectionReady<Element>(_ type: Element.Type) {
         locked {
-            guard let cell = nodes[ObjectIdentifier(type)]?.cell(.init(kind: .collection)) else { return }
-            guard case .elements(let answer)? = cell.answer, answer.count == boxes.count else { return }
-            for (element, box) in zip(answer, boxes) {
-                guard element.slot.live?.box === box else { return }
+            let cell = node(of: type).cell(Cell.Query(kind: .collection))
+            guard cell.isUnanswered, case .elements(let answer) = answer(of: cell, in: state) else { return }
+            var elements: [Element] = []
+            for slot in answer.lazy.map(\.slot) {
+                // An instance that is held weakly could end here, with the lock held.
+                guard case .held = slot.record.lifetime, let box = slot.live?.box else { return }
+                elements.append(box.value(as: type))
             }
             makeReady(cell, Box(elements), from: answer.map(\.slot))
         }

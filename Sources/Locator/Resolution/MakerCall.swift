@@ -70,7 +70,7 @@ struct MakerCall: @unchecked Sendable {
         func made(_ type: any Any.Type, _ position: Int, _ slot: Unmanaged<Slot>?) throws(LocatorError) -> AnyBox? {
             if injectable(type) != nil { return nil }
             let qualifier = MakerCall.qualifier(at: position, of: slot)
-            return try core.takeUnretainedValue().argument(type, qualifier, on: thread.takeUnretainedValue())
+            return try core.takeUnretainedValue().argument(type, qualifier, of: slot, on: thread.takeUnretainedValue())
         }
     }
 
@@ -257,8 +257,13 @@ final class Recipe {
     @inline(__always)
     func make<Value>(_ call: inout MakerCall) throws -> Value { try maker.typed(Value.self).run(&call) }
 
+    /// Runs `body` for the cells of the parameters that have one.
+    func forEachCell(_ body: (Unmanaged<Cell>) -> Void) {
+        for index in 0..<count { if let cell = plan[index] { body(cell) } }
+    }
+
     deinit {
-        for index in 0..<count { plan[index]?.release() }
+        forEachCell { $0.release() }
         plan.deallocate()
     }
 }

@@ -71,19 +71,7 @@ extension Session {
     func makeLayer(
         of slot: Slot, around base: AnyBox, _ request: Request, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
-        switch slot.layer {
-        case .registration:
-            return base
-        case .alias(let alias, _):
-            return alias.convert(base)
-        case .decorator(let decorator, _):
-            return try foreign(slot, request, thread) {
-                let subject = UnsafeRawPointer(Unmanaged.passUnretained(base).toOpaque())
-                var call = MakerCall(
-                    .passUnretained(core), thread, of: .passUnretained(slot), subject: subject)
-                return try withExtendedLifetime(base) { try decorator.decorate.run(&call) }
-            }
-        }
+        try foreign(slot, request, thread) { try slot.wrap(base, in: core, on: thread) }
     }
 
     /// Checks the result of a factory closure, and notes the injections that must follow.

@@ -132,6 +132,26 @@ final class Slot: @unchecked Sendable {
         }
     }
 
+    /// Whether it is the slot of a decorator or an alias.
+    var isLayer: Bool { if case .registration = layer { false } else { true } }
+
+    /// The slot of the registration, without decorators and aliases.
+    var base: Slot { inner?.base ?? self }
+
+    /// Runs the decorator or the upcast on the instance that it stands on.
+    func wrap(_ base: AnyBox, in core: ContextCore, on thread: ThreadRecord) throws -> AnyBox {
+        switch layer {
+        case .registration:
+            return base
+        case .alias(let alias, _):
+            return alias.convert(base)
+        case .decorator(let decorator, _):
+            let subject = UnsafeRawPointer(Unmanaged.passUnretained(base).toOpaque())
+            var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(self), subject: subject)
+            return try withExtendedLifetime(base) { try decorator.decorate.run(&call) }
+        }
+    }
+
     /// Whether both slots have the same registration, decorators, and aliases, even if one belongs to a context and the
     /// other to its child.
     func isSame(as other: Slot) -> Bool {

@@ -48,6 +48,7 @@ extension WrapperState {
                 if core.makeReady(site, for: self), let box = beginReading()?.takeBox() { return box }
             }
         }
+        if site.isPlain, core.isChild, let box = try leanRead(site, core, on: thread) { return box }
         do throws(LocatorError) {
             return try resolvedInRequest(site, core, ask)
         } catch {
@@ -73,6 +74,14 @@ extension WrapperState {
         // the answer again. If it has ended, it does not.
         let isKept = keepsLean(box, at: core.stamp.now, core.followedMark, core)
         return isKept || core.isClosed ? box : nil
+    }
+
+    /// The answer of a lean child for the factory closure that runs on the thread, if the wrapper can keep it.
+    private func leanRead(
+        _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox? {
+        guard case .box(let box) = try core.readLean(site.type, site.qualifier, on: thread) else { return nil }
+        return keepsLean(box, at: core.stamp.now, core.followedMark, core) ? box : nil
     }
 
     /// Keeps the answer of a lean child.
