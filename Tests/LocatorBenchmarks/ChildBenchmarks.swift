@@ -27,6 +27,23 @@ private final class ConfiguredPart: Sendable {
     init(_ settings: RequestSettings) { self.settings = settings }
 }
 
+private protocol Service: Sendable {}
+
+private final class DecoratedPart: Service {
+    let leaf: Leaf
+    init(_ leaf: Leaf) { self.leaf = leaf }
+}
+
+private final class ListingPart: Sendable {
+    let leaves: [Leaf]
+    init(_ leaves: [Leaf], _ missing: String?) { self.leaves = leaves }
+}
+
+private final class ResolvingPart: Sendable {
+    let leaf: Leaf
+    init(_ resolver: Resolver) throws { leaf = try resolver.resolve() }
+}
+
 private final class RequestInfo: Sendable {}
 
 private final class InformedPart<Number>: Sendable {
@@ -40,6 +57,12 @@ private final class Handler {
     @Dependency var third: Part<D2>
 }
 
+private final class Listing {
+    @PropertyValue("request.retries") var retries: Int
+    @DependencyArray var leaves: [Leaf]
+    @Dependency var part: Part<D0>
+}
+
 /// A server's modules: the one that the requests need, among so many of one key each.
 private func server(modules: Int) throws -> AppContext {
     let server = AppContext()
@@ -51,6 +74,10 @@ private func server(modules: Int) throws -> AppContext {
         registry.register(scope: .request, Part<D2>.init)
         registry.register(scope: .request, HookedPart.init).onDispose { _ in }
         registry.register(scope: .request, ConfiguredPart.init)
+        registry.register(scope: .request, DecoratedPart.init).alias((any Service).self) { $0 }
+        registry.decorate(DecoratedPart.self) { $0 }
+        registry.register(scope: .request, ListingPart.init)
+        registry.register(scope: .request) { (resolver: Resolver) in try ResolvingPart(resolver) }
         registry.register(scope: .request, InformedPart<D0>.init)
         registry.register(scope: .request, InformedPart<D1>.init)
         registry.register(scope: .request, InformedPart<D2>.init)
@@ -94,6 +121,13 @@ private enum Entered {
     @TaskLocal static var number = 0
 }
 
+private func threeInitsInside() -> Benchmark.Work {
+    let leaf = Leaf()
+    return Benchmark.Work("3 inits inside withValue", operations: times) {
+        for _ in 0..<times { Entered.$number.withValue(1) { makeParts(leaf) } }
+    }
+}
+
 /// A row, and the same row with 100 and 1,000 modules.
 private func child(
     _ name: String, atMost limit: Double, floor: @escaping () -> Benchmark.Work = threeInits,
@@ -133,15 +167,21 @@ nonisolated(unsafe) let childBenchmarks: [Benchmark] =
         blackHole(try! child.resolve(Part<D1>.self))
         blackHole(try! child.resolve(Part<D2>.self))
     }
-    + child(
-        "3 wrappers of an object that is made in it", atMost: 20,
-        floor: {
-            let leaf = Leaf()
-            return Benchmark.Work("3 inits inside withValue", operations: times) {
-                for _ in 0..<times { Entered.$number.withValue(1) { makeParts(leaf) } }
-            }
+    + child("3 makings, for an alias of a decorated one, with an array and an optional, by a resolver", atMost: 30) {
+        server in
+        let child = try! server.child(opening: .request)
+        blackHole(try! child.resolve((any Service).self))
+        blackHole(try! child.resolve(ListingPart.self))
+        blackHole(try! child.resolve(ResolvingPart.self))
+    }
+    + child("wrappers of a setting, a collection, and an instance", atMost: 30, floor: threeInitsInside) { server in
+        let child = try! server.child(opening: .request)
+        AppContext.withContext(child) {
+            let listing = Listing()
+            blackHole((listing.retries, listing.leaves, listing.part))
         }
-    ) { server in
+    }
+    + child("3 wrappers of an object that is made in it", atMost: 20, floor: threeInitsInside) { server in
         let child = try! server.child(opening: .request)
         AppContext.withContext(child) {
             let handler = Handler()

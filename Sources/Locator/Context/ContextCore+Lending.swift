@@ -1,3 +1,4 @@
+internal import LocatorProperties
 internal import Synchronization
 
 /// What the parent of a lean child gives to it.
@@ -44,6 +45,28 @@ extension ContextCore {
         if ready.isScoped || thread.lean.session != nil || !isUnaffected(cell) { return nil }
         let stamp = unmanagedParentCore?._withUnsafeGuaranteedRef { $0.stamp.nowInOrder }
         return stamp?.revision == thread.lean.revision ? ready.found : nil
+    }
+
+    /// The value of a setting in a lean child, without a lock, if it has a type that needs no decoder.
+    ///
+    /// The outer optional is nil if the setting has to be read like any other, the inner one if it is missing.
+    func lentValue<Value: Decodable>(_ path: String, as type: Value.Type) -> Value?? {
+        // Relaxed suffices: the modules that a lean child pushes have no settings, so only its parent matters.
+        guard isLean.load(ordering: .relaxed), !isObserved, ScalarTypes.contains(type), let parent = unmanagedParentCore
+        else { return nil }
+        return ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> Value?? in
+            guard isNotedNowhere(on: thread) else { return nil }
+            let revision = followed.load(ordering: .sequentiallyConsistent)
+            let read = WarmRead(begunOn: thread)
+            thread.beginLeanRequest(of: family.number, at: revision)
+            defer { endLean(on: thread) }
+            let state = parent._withUnsafeGuaranteedRef { $0.unretainedState }
+            let isOfNow = parent._withUnsafeGuaranteedRef { $0.stamp.nowInOrder.revision } == revision
+            read.end()
+            // A change lends its state before it advances the stamp. The request keeps the state of its revision.
+            guard isOfNow, let state, state._withUnsafeGuaranteedRef({ $0.revision }) == revision else { return nil }
+            return state._withUnsafeGuaranteedRef { $0.properties.valueIfDecodable(path, as: type) }
+        }
     }
 
     /// Whether a lean child has pushed a registration of a type.

@@ -32,7 +32,10 @@ extension ContextCore {
         _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request,
         inspecting inspect: ((PropertyLookup) -> Void)? = nil
     ) throws(LocatorError) -> Value {
-        try inSession(request) { (session, thread) throws(LocatorError) in
+        if isChild, inspect == nil, let found = lentValue(path, as: type), let value = found ?? fallback?() {
+            return value
+        }
+        return try inSession(request) { (session, thread) throws(LocatorError) in
             let reading = readProperty(path, in: session, on: thread)
             inspect?(reading.lookup)
             if case .success(nil) = reading.lookup.result {

@@ -49,6 +49,9 @@ class WrapperSite: @unchecked Sendable {
 
     final var key: Key { Key(type, qualifier: qualifier?.name) }
 
+    /// The box of the answer that a lean child gives without a lock, although it makes nothing.
+    func lentBox(_ core: ContextCore) -> AnyBox? { isPlain ? core.lentBox(type, qualifier) : nil }
+
     /// The cell of a plain request, after its first use.
     final var knownCell: Unmanaged<Cell>? {
         // Acquiring: the cell is written before it is stored.

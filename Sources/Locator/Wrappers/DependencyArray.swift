@@ -22,7 +22,7 @@ public struct DependencyArray<Element>: CustomReflectable {
             AppContext.withCurrentCore {
                 WrapperState(
                     own: ArraySite(
-                        core: $0, type: [Element].self, qualifier: qualifier, modules: modules, location: location),
+                        core: $0, of: Element.self, qualifier: qualifier, modules: modules, location: location),
                     core: $0)
             })
     }
@@ -92,12 +92,25 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
     // Sendable: like `WrapperSite`. `modules` is constant.
 
     let modules: ModuleSelection
+    private let elementType: any Any.Type
+    /// Makes the collection ready in a context, if it can be.
+    private let makeReady: @Sendable (ContextCore) -> Void
 
-    init(
-        core: ContextCore, type: any Any.Type, qualifier: Qualifier?, modules: ModuleSelection, location: SourcePlace
+    init<Element>(
+        core: ContextCore, of element: Element.Type, qualifier: Qualifier?, modules: ModuleSelection,
+        location: SourcePlace
     ) {
         self.modules = modules
-        super.init(core: core, isInterned: false, type: type, qualifier: qualifier, location: location)
+        elementType = element
+        makeReady = { $0.makeCollectionReady(Element.self) }
+        super.init(core: core, isInterned: false, type: [Element].self, qualifier: qualifier, location: location)
+    }
+
+    override func lentBox(_ core: ContextCore) -> AnyBox? {
+        guard case .all = modules.rule, qualifier == nil else { return nil }
+        if let read = core.beginWarmRead(elementType, isCollection: true) { return read.takeBox() }
+        core.parentCore.map(makeReady)
+        return core.beginWarmRead(elementType, isCollection: true)?.takeBox()
     }
 
     override var query: Cell.Query.Kind? {

@@ -104,6 +104,12 @@ private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Send
         super.init(core: core, isInterned: false, type: Value.self, qualifier: nil, location: location)
     }
 
+    override func lentBox(_ core: ContextCore) -> AnyBox? {
+        guard let found = core.lentValue(path, as: Value.self) else { return nil }
+        guard let value = found ?? fallback?() else { return nil }
+        return Box(value)
+    }
+
     func ask(_ core: ContextCore) throws(LocatorError) -> Value {
         try core.property(path, as: Value.self, default: fallback, Request(key: key, location: location))
     }

@@ -43,9 +43,9 @@ extension WrapperState {
                     if let box = isPublished ? publishedBox : box { return box }
                 }
             }
-            if site.isPlain {
-                if core.isChild, let box = try lean(site, core) { return box }
-                if core.makeReady(site, for: self), let box = beginReading()?.takeBox() { return box }
+            if core.isChild, let box = try lean(site, core) { return box }
+            if site.isPlain, core.makeReady(site, for: self), let box = beginReading()?.takeBox() {
+                return box
             }
         }
         if site.isPlain, core.isChild, let box = try leanRead(site, core, on: thread) { return box }
@@ -66,10 +66,10 @@ extension WrapperState {
         // Relaxed suffices: it is checked again with the lock held.
         guard core.isLean.load(ordering: .relaxed) else { return nil }
         let (mark, stamp) = (core.followedMark, core.stamp.now)
-        if let box = core.lentBox(site.type, site.qualifier) {
-            return keepsLean(box, at: stamp, mark, core) ? box : nil
+        if let box = site.lentBox(core) { return keepsLean(box, at: stamp, mark, core) ? box : nil }
+        guard site.isPlain, let box = try core.leanInstance(site.type, site.qualifier, site.location) else {
+            return nil
         }
-        guard let box = try core.leanInstance(site.type, site.qualifier, site.location) else { return nil }
         // The answer belongs to the state that the child has while it is lean. If the child has become full, it returns
         // the answer again. If it has ended, it does not.
         let isKept = keepsLean(box, at: core.stamp.now, core.followedMark, core)

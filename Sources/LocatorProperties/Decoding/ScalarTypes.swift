@@ -44,6 +44,9 @@ package enum ScalarTypes {
     // An array and not a dictionary, because the first use of a dictionary makes the runtime search all libraries.
     private static let identities = all.map { ObjectIdentifier($0) }
 
+    /// Whether a type needs no decoder, so that no foreign code runs.
+    package static func contains(_ type: any Any.Type) -> Bool { identities.contains(ObjectIdentifier(type)) }
+
     /// Returns a type as a scalar type, or nil if its own initializer decodes it.
     static func of(_ type: any Any.Type) -> (any ScalarType.Type)? {
         identities.firstIndex(of: ObjectIdentifier(type)).map { all[$0] }

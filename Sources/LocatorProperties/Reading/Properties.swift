@@ -160,6 +160,18 @@ extension Properties {
         return try decode(type, from: node, at: path)
     }
 
+    /// Returns the value at a path, decoded.
+    ///
+    /// The outer optional is nil if there is an error, the inner one if the path is missing.
+    package func valueIfDecodable<Value: Decodable>(_ path: String, as type: Value.Type) -> Value?? {
+        do {
+            guard let node = try read(path) else { return .some(nil) }
+            return .some(try decode(type, from: node, at: path))
+        } catch {
+            return nil
+        }
+    }
+
     /// Decodes a type from the settings at its path.
     ///
     /// The error names all missing keys.

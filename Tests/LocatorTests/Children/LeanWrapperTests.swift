@@ -21,6 +21,14 @@ struct LeanWrapperTests {
         @Dependency var missing: String?
         let session = Dependency<Session>()
     }
+    enum Kind: String, Decodable { case short, long }
+    final class Listing {
+        @PropertyValue("page.size") var size: Int
+        @PropertyValue("page.title", default: "none") var title: String
+        @PropertyValue("page.kind") var kind: Kind
+        @DependencyArray var databases: [Database]
+        @DependencyArray var texts: [String]
+    }
     struct Refusal: Error {}
 
     static let request = Scope("request")
@@ -105,6 +113,71 @@ struct LeanWrapperTests {
         #expect(screen.database === database)
         screen.$page.reset()
         #expect(try screen.page === child.resolve(Page.self))
+    }
+
+    private static let sizes = Module("Sizes", properties: ["page.size": 10, "page.kind": "short"]) { _ in }
+    private static let larger = Module(
+        "Larger", properties: ["page.size": 20, "page.title": "new", "page.kind": "long"]
+    ) {
+        $0.register(qualifier: "other", Database.init)
+    }
+
+    /// What a listing shows.
+    private func text(_ listing: Listing) -> String {
+        "\(listing.size) \(listing.title) \(listing.kind) \(listing.databases.count) \(listing.texts.count)"
+    }
+
+    @Test(arguments: [false, true])
+    func settingsAndCollections_followTheParent(_ isRead: Bool) throws {
+        let server = try server(Self.sizes)
+        for _ in 0..<2 {
+            let child = try server.child(opening: Self.request)
+            let listing = AppContext.withContext(child) { Listing() }
+            if isRead { #expect(text(listing) == "10 none short 1 0") }
+            _ = try child.resolve(Page.self)
+            #expect(try child.value("page.size", as: Int.self) == 10)
+            try server.push(Self.larger)
+            #expect(text(listing) == "20 new long 2 0")
+            #expect(try child.value("page.size", as: Int.self) == 20)
+            server.pop()
+            #expect(text(listing) == "10 none short 1 0")
+            #expect(try listing.databases.first === server.resolve(Database.self))
+        }
+    }
+
+    @Test func settingsAndCollections_followTheChild() throws {
+        let server = try server(Self.sizes)
+        let child = try server.child(opening: Self.request)
+        let (listing, parents) = (
+            AppContext.withContext(child) { Listing() }, AppContext.withContext(server) { Listing() }
+        )
+        #expect(text(listing) == "10 none short 1 0")
+        try child.push(Self.larger)
+        #expect(text(listing) == "20 new long 2 0")
+        #expect(text(parents) == "10 none short 1 0")
+        child.pop()
+        #expect(text(listing) == "10 none short 1 0")
+        let database = listing.databases.first
+        #expect(try database === server.resolve(Database.self))
+    }
+
+    @Test func settings_thatAreWrong_areErrors() throws {
+        let server = try server(Module("Wrong", properties: ["page.size": "many", "page.kind": "tall"]) { _ in })
+        let child = try server.child(opening: Self.request)
+        let listing = AppContext.withContext(child) { Listing() }
+        for _ in 0..<2 {
+            #expect(message { try listing.$size.resolved() }?.contains("page.size: expected Int") == true)
+            #expect(message { try listing.$kind.resolved() }?.contains("page.kind") == true)
+            #expect(listing.title == "none")
+        }
+    }
+
+    @Test func settingsAndCollections_areKept_whenTheChildHasGone() throws {
+        var child: AppContext? = try server(Self.sizes).child(opening: Self.request)
+        let listing = try AppContext.withContext(#require(child)) { Listing() }
+        let before = text(listing)
+        child = nil
+        #expect(text(listing) == before)
     }
 
     @Test func wrapper_letsGoOfWhatWasReset() throws {
