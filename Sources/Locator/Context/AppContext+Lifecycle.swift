@@ -59,11 +59,11 @@ extension AppContext {
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let prepared = core.preparedSlots
+        let (prepared, earlier) = (core.preparedSlots, core.locked { core.state.lineup })
         let push = try push(modules, priority: priority, fileID: fileID, line: line)
         let result: Swift.Result<Result, any Error>
         do {
-            let pushed = core.slotsAffected(by: modules, prepared)
+            let pushed = core.slotsAffected(by: modules, prepared, earlier)
             if !pushed.isEmpty { try await core.start("pushing") { pushed.contains(ObjectIdentifier($0)) } }
             result = .success(try await body())
         } catch {

@@ -83,29 +83,23 @@ struct AsyncMade: @unchecked Sendable {
     /// Returns false if the instance is not valid anymore.
     func conclude(in prepared: ContextState?) throws(LocatorError) -> Bool {
         let request = slot.request
-        var hasBegun = false
+        var isTaken = false
         defer {
-            // A child may have ended while the factory closure ran.
-            if !hasBegun { giveUp() }
+            // It is not valid, or a child has ended while the factory closure ran.
+            if !isTaken { giveUp() }
         }
         return try core.inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
-            hasBegun = true
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = reads
             return try core.locked { () throws(LocatorError) in
                 core.followAtOnce(reads)
+                guard core.isAnswer(slot, reads, in: session.state) else { return false }
+                isTaken = true
                 core.family.instanceCount += 1
-                let instance = try Instance(
-                    box, slot: slot, birth: core.birth(in: session.state), order: core.family.instanceCount,
+                making.instance = try Instance(
+                    box, slot: slot, in: core.family, birth: core.birth(in: session.state),
+                    order: core.family.instanceCount,
                     reads: reads)
-                guard core.isAnswer(slot, reads, in: session.state) else {
-                    // It is disposed of at the end of this request.
-                    instance.status = .stray
-                    core.noteReplaced([instance])
-                    session.detain(instance)
-                    return false
-                }
-                making.instance = instance
                 if slot.record.injections.isEmpty {
                     making.enterContext()
                 } else {
@@ -118,10 +112,18 @@ struct AsyncMade: @unchecked Sendable {
         }
     }
 
-    /// Disposes of the instance, which did not come into the context.
+    /// Shuts down and disposes of the instance, which did not come into the context.
     func giveUp() {
-        let instance = Instance(held: box, slot: slot, birth: 0, order: 0, reads: reads)
-        instance.status = .gone
+        let instance = core.locked {
+            core.family.instanceCount += 1
+            let instance = Instance(held: box, slot: slot, birth: 0, order: core.family.instanceCount, reads: reads)
+            instance.status = .gone
+            // They last until it has been shut down.
+            instance.holdParts()
+            // No shutdown follows the end of a context.
+            if !core.isClosed { core.noteReplaced([instance]) }
+            return instance
+        }
         core.dispose(of: [instance])
     }
 }

@@ -53,7 +53,7 @@ extension ContextCore {
         ThreadRecord.current.outsideOfMakings {
             bound {
                 for instance in instances {
-                    guard let box = instance.box else { continue }
+                    guard let box = instance.boxWithoutLock else { continue }
                     errors += owner(of: instance).dispose(of: box, instance.slot.record, tellingAs: instance.slot.key)
                 }
             }
@@ -347,7 +347,7 @@ extension ContextCore {
         var errors: [HookFailure] = []
         // Hooks may create further instances. Their shutdown hooks run too.
         while let instance = nextToShutDown(&open) {
-            guard let box = instance.box else { continue }
+            guard let box = instance.boxWithoutLock else { continue }
             for shutDown in instance.slot.record.shutdowns {
                 do {
                     try await inShutdownHook(of: step) { try await shutDown(box) }

@@ -93,18 +93,19 @@ extension ContextCore {
         var reads = FileReads()
         let loaded = try LocatorError.wrapping { () throws(PropertiesError) in try source.load(noting: &reads) }
         let read = reads
-        try replaceBase { base throws(PropertiesError) in
-            var new = base
-            new.properties = base.sources.isEmpty ? loaded : try base.properties.overlaid(by: loaded)
-            new.sources.append(source)
-            new.reads.add(read)
-            return new
+        try replaceBase { (basis) throws(LocatorError) in
+            try LocatorError.wrapping { () throws(PropertiesError) in
+                var new = basis.lineup.loadedSettings
+                new.properties = new.sources.isEmpty ? loaded : try new.properties.overlaid(by: loaded)
+                new.sources.append(source)
+                new.reads.add(read)
+                return new
+            }
         }
-        tellProperties()
     }
 
     /// Notifies observers of the current profiles and files.
-    func tellProperties() {
+    private func tellProperties() {
         let properties = locked { state.properties }
         tell(
             .propertiesLoaded(
@@ -128,22 +129,25 @@ extension ContextCore {
         profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false, noting reads: inout FileReads
     ) throws(LocatorError) {
         try checkMayChange("reloadProperties")
-        let reloaded = try readAgain(profiles: profiles, noting: &reads)
-        try replaceBase(makesAlways: makesAlways, validating: validating) { _ in reloaded }
-        tellProperties()
+        var read: ReadAgain?
+        try replaceBase(makesAlways: makesAlways, validating: validating) { (basis) throws(LocatorError) in
+            try readAgain(&read, for: basis, profiles: profiles, noting: &reads)
+        }
     }
 
     /// The same, but creates on the main actor what needs it.
     func reloadProperties(validating: Bool, noting reads: inout FileReads) async throws(LocatorError) {
         try checkMayChange("reloadProperties")
-        let new = try readAgain(noting: &reads)
+        var read: ReadAgain?
         var isReplaced = false
         while !isReplaced {
-            let (old, basis) = present
+            let basis = locked { state }
+            let new = try readAgain(&read, for: basis, noting: &reads)
             if validating { try checkWiring(with: new) }
-            isReplaced = try await replace(old, by: new) { Self.isExpected($0, since: basis, validating: validating) }
+            isReplaced = try await replace(basis.lineup.loadedSettings, by: new) {
+                Self.isExpected($0, since: basis, validating: validating)
+            }
         }
-        tellProperties()
     }
 
     /// Whether settings that were computed, and checked, in an earlier state may be taken over.
@@ -154,10 +158,19 @@ extension ContextCore {
         validating ? state === basis : state.lineup.baseRevision == basis.lineup.baseRevision
     }
 
-    /// Reads all files again, and notes what it reads, even if it fails.
-    func readAgain(profiles: ProfileList? = nil, noting reads: inout FileReads) throws(LocatorError) -> LoadedSettings {
+    /// Settings that were read again, and the load whose files these are.
+    typealias ReadAgain = (settings: LoadedSettings, revision: UInt)
+
+    /// Reads all files of a state again, unless they were read for the same load, and notes what it reads, even if it
+    /// fails.
+    func readAgain(
+        _ known: inout ReadAgain?, for basis: ContextState, profiles: ProfileList? = nil, noting reads: inout FileReads
+    ) throws(LocatorError) -> LoadedSettings {
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
-        var sources = locked { state.lineup.loadedSettings.sources }
+        // If another thread has loaded since, there may be other files.
+        if let known, known.revision == basis.lineup.baseRevision { return known.settings }
+        reads = FileReads()
+        var sources = basis.lineup.loadedSettings.sources
         if let profiles {
             for index in sources.indices { sources[index].profiles = profiles }
         }
@@ -169,26 +182,25 @@ extension ContextCore {
             }
             return if let properties { properties } else { try Properties(profiles: profiles) }
         }
-        return LoadedSettings(properties: all, sources: sources, reads: reads)
+        let settings = LoadedSettings(properties: all, sources: sources, reads: reads)
+        known = (settings, basis.lineup.baseRevision)
+        return settings
     }
-
-    /// The loaded settings, and the state at the same moment.
-    var present: (loaded: LoadedSettings, state: ContextState) { locked { (state.lineup.loadedSettings, state) } }
 
     /// Replaces the settings of the files.
     ///
     /// They are computed without the lock, and again if another thread was faster.
     private func replaceBase(
         makesAlways: Bool = true, validating: Bool = false,
-        _ compute: (LoadedSettings) throws(PropertiesError) -> LoadedSettings
+        _ compute: (ContextState) throws(LocatorError) -> LoadedSettings
     ) throws(LocatorError) {
         var isReplaced = false
         while !isReplaced {
-            let (old, state) = present
-            let new = try LocatorError.wrapping { () throws(PropertiesError) in try compute(old) }
+            let basis = locked { state }
+            let new = try compute(basis)
             if validating { try checkWiring(with: new) }
-            isReplaced = try replace(old, by: new, makesAlways: makesAlways) {
-                Self.isExpected($0, since: state, validating: validating)
+            isReplaced = try replace(basis.lineup.loadedSettings, by: new, makesAlways: makesAlways) {
+                Self.isExpected($0, since: basis, validating: validating)
             }
         }
     }
@@ -294,6 +306,7 @@ extension ContextCore {
             return gone
         }
         let errors = dispose(of: gone)
+        tellProperties()
         if !errors.isEmpty { throw LocatorError(.hooksFailed(errors)) }
     }
 

@@ -12,15 +12,11 @@ extension ContextCore {
         defer { leave(start) }
         let preparation = Preparation(of: self)
         defer { preparation.end() }
-        var read: (new: LoadedSettings, revision: UInt)?
+        var read: ReadAgain?
         var isReplaced = false
         while !isReplaced {
-            let (old, basis) = present
-            // If another thread has loaded since, there may be other files.
-            if read?.revision != basis.lineup.baseRevision { read = nil }
-            if read == nil { reads = FileReads() }
-            let new = try read?.new ?? readAgain(noting: &reads)
-            read = (new, basis.lineup.baseRevision)
+            let basis = locked { state }
+            let new = try readAgain(&read, for: basis, noting: &reads)
             let lineup = basis.lineup.replacingBase(new, revision: basis.lineup.baseRevision + 1)
             // No state of the context has revision 0, so this state is not confused with one of these.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
@@ -33,12 +29,11 @@ extension ContextCore {
                 if error.unprepared != nil, locked({ state.lineup !== basis.lineup }) { continue }
                 throw error
             }
-            isReplaced = try await replace(old, by: new, prepared: preparation) {
+            isReplaced = try await replace(basis.lineup.loadedSettings, by: new, prepared: preparation) {
                 // If the context has changed, more may have to be made.
                 $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty
             }
         }
-        tellProperties()
     }
 
     /// The state for which the asynchronous factory closure of this task runs, if that is a prepared one.
@@ -112,7 +107,7 @@ extension ContextCore {
 
     private func shutDown(_ instances: [Instance], in step: AsyncStep) async {
         for instance in instances where instance.endsWithShutdown {
-            guard let box = instance.box else { continue }
+            guard let box = instance.boxWithoutLock else { continue }
             let owner = owner(of: instance)
             let step = AsyncStep(.shutdown, of: owner, inside: step)
             defer { step.end() }

@@ -143,16 +143,16 @@ extension ContextCore {
     }
 
     /// The asynchronous slots that have lost their instance in a push, and those that the push has added.
-    func slotsAffected(by modules: [Module], _ before: IdentitySet) -> IdentitySet {
+    func slotsAffected(by modules: [Module], _ before: IdentitySet, _ earlier: Lineup) -> IdentitySet {
         locked {
             var affected: IdentitySet = []
             for slot in prepared.values where slot.live == nil && before.contains(ObjectIdentifier(slot)) {
                 affected.insert(ObjectIdentifier(slot))
             }
-            for module in modules {
-                for record in state.lineup.known(module.identity)?.asynchronous ?? [] {
-                    affected.insert(ObjectIdentifier(slot(of: record)))
-                }
+            // A pushed module may include others, and its settings may turn others on.
+            let pushed = modules.compactMap { state.lineup.known($0.identity) }.flatMap(state.lineup.reached)
+            for loaded in pushed + state.lineup.modulesInForce(butNotIn: earlier) {
+                for record in loaded.asynchronous { affected.insert(ObjectIdentifier(slot(of: record))) }
             }
             return affected
         }

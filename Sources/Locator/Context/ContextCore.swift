@@ -226,7 +226,7 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// The caller holds the lock.
     @inline(never)
-    func discard(_ something: Any) { family.trash.append(something) }
+    func discard(_ something: Any) { family.discard(something) }
 
     /// Releases what was discarded.
     ///
@@ -379,10 +379,7 @@ final class ContextFamily: @unchecked Sendable {
     /// Collects the reads of the asynchronous factory closure that runs in this task or in one around it.
     var recorderOfTask: Recorder? {
         // Relaxed suffices: see `isNotedNowhere`.
-        guard recordCount.load(ordering: .relaxed) != 0, case .closure(let recorder) = AsyncStep.ofTask?.work,
-            recorder.core.family === self
-        else { return nil }
-        return recorder
+        recordCount.load(ordering: .relaxed) == 0 ? nil : AsyncStep.recorder(in: self)
     }
 
     /// A number that no other family has or will have.
@@ -417,6 +414,9 @@ final class ContextFamily: @unchecked Sendable {
     func disposeLater(of instances: [Instance], in core: ContextCore) {
         if !instances.isEmpty { ended.append(.init(core: core, instances: instances, areReleased: false)) }
     }
+
+    /// Releases something once the lock has been given back.
+    func discard(_ something: Any) { trash.append(something) }
 
     func retire(_ object: AnyObject) {
         retired.append(object)

@@ -9,6 +9,12 @@ struct Moment {
     private var others: IdentityTable<ContextState> = [:]
     /// Which instances are valid, as far as they have been checked.
     private var checked: IdentityTable<Bool> = [:]
+    /// The instances that are being checked, and those that are valid if an instance that is being checked is.
+    private var open: [ObjectIdentifier] = []
+    /// The outermost instance in `open` on which each of these depends, by its position there.
+    private var dependsOn: IdentityTable<Int> = [:]
+    /// The same for the instance that is being checked.
+    private var outermost = Int.max
 
     /// Creates a moment from a state and the current states of the other contexts.
     init(of core: ContextCore, _ state: ContextState) {
@@ -28,11 +34,29 @@ struct Moment {
     mutating func isValid(_ instance: Instance) -> Bool {
         if let known = checked[instance.identity] { return known }
         // Instances that were joined by injections read each other, so assume that this one is valid during the check.
-        checked[instance.identity] = true
+        if let position = dependsOn[instance.identity] {
+            outermost = min(outermost, position)
+            return true
+        }
+        let (position, earlier) = (open.count, outermost)
+        open.append(instance.identity)
+        dependsOn[instance.identity] = position
+        outermost = position
         let isValid =
             isInForce(instance.slot) && holds(instance.reads)
             && instance.reads.instances.allSatisfy { $0.hasEnded || core.keeps($0) || self.isValid($0) }
-        checked[instance.identity] = isValid
+        if isValid, outermost < position {
+            dependsOn[instance.identity] = outermost
+        } else {
+            // What was found to be valid on the assumption is valid, or has to be checked again.
+            for identity in open[position...] {
+                dependsOn[identity] = nil
+                if isValid { checked[identity] = true }
+            }
+            open.removeSubrange(position...)
+            if !isValid { checked[instance.identity] = false }
+        }
+        outermost = min(earlier, outermost)
         return isValid
     }
 

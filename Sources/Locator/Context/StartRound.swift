@@ -66,9 +66,10 @@ actor StartRound {
             } catch {
                 throw LocatorError(.initializationFailed(slot.key, error), request: slot.request)
             }
+            // Without what its injections wait for.
+            let duration = ContinuousClock.now - start
             switch try await concludeOnceInjected(made, step, &waits) {
             case .kept:
-                let duration = ContinuousClock.now - start
                 core.tellMade(slot, duration, own: duration)
                 return
             case .invalid: continue

@@ -194,6 +194,16 @@ extension AsyncStep {
         return step.enclosing.prefix { if case .shutdown = $0.work { false } else { true } }
     }
 
+    /// Collects the reads of the innermost asynchronous factory closure of a family that runs in this task.
+    ///
+    /// The closure may have started a context of another family, whose closures are further in.
+    static func recorder(in family: ContextFamily) -> Recorder? {
+        for step in runningInTask {
+            if case .closure(let recorder) = step.work, recorder.core.family === family { return recorder }
+        }
+        return nil
+    }
+
     /// Throws inside an asynchronous factory closure of a context that has not returned.
     static func checkIsOutsideClosures(of core: ContextCore, _ operation: String) throws(LocatorError) {
         let steps = runningInTask

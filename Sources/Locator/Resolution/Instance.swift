@@ -19,7 +19,7 @@ final class Instance: @unchecked Sendable {
 
     private enum Content {
         case held(AnyBox)
-        case weakly(() -> AnyBox?)
+        case weakly(() -> AnyBox?, ContextFamily)
     }
 
     let slot: Slot
@@ -91,22 +91,32 @@ final class Instance: @unchecked Sendable {
 
     /// Creates an instance that is held as its registration says.
     convenience init(
-        _ box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads
+        _ box: AnyBox, slot: Slot, in family: ContextFamily, birth: UInt, order: UInt, reads: Reads
     ) throws(LocatorError) {
         switch slot.record.lifetime {
         case .weak:
             guard let weakly = box.weakly() else { throw LocatorError(.weakValue(slot.key)) }
-            self.init(.weakly(weakly), slot: slot, birth: birth, order: order, reads: reads)
+            self.init(.weakly(weakly, family), slot: slot, birth: birth, order: order, reads: reads)
         case .held, .graph, .prototype:
             self.init(.held(box), slot: slot, birth: birth, order: order, reads: reads)
         }
     }
 
     /// The box of the instance; nil if it was held weakly and has ended.
+    ///
+    /// The caller holds the lock. Another thread may release the object of a weakly held instance at this moment. Then the
+    /// box has the last reference, so it is released once the lock has been given back.
     var box: AnyBox? {
+        let box = boxWithoutLock
+        if case .weakly(_, let family) = content, let box { family.discard(box) }
+        return box
+    }
+
+    /// The same for a caller that does not hold the lock.
+    var boxWithoutLock: AnyBox? {
         switch content {
         case .held(let box): box
-        case .weakly(let box): box()
+        case .weakly(let box, _): box()
         }
     }
 

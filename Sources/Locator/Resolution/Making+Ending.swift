@@ -24,7 +24,8 @@ extension Making {
             let ended = try core.locked { () throws(LocatorError) in
                 core.family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, birth: core.birth(in: session.state), order: core.family.instanceCount,
+                    box, slot: slot, in: core.family, birth: core.birth(in: session.state),
+                    order: core.family.instanceCount,
                     reads: recorder.reads)
                 self.instance = instance
                 session.use(instance, of: slot)

@@ -7,7 +7,7 @@ extension ContextCore {
             case .slot(let slot) = answer
         else { return }
         if slot.isShared {
-            if let box = slot.live?.box { makeReady(cell, box, from: [slot]) }
+            if case .held = slot.record.lifetime, let box = slot.live?.box { makeReady(cell, box, from: [slot]) }
         } else if slot.isRecipe {
             if !slot.hasRecipe { slot.addRecipe(cells: parameterCells(of: slot)) }
             if !cell.isInWarmTable { insert(cell) }

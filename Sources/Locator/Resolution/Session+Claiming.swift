@@ -97,7 +97,7 @@ extension Session {
             // for.
             if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: steps)), request, thread) }
         }
-        guard let instance, let box = instance.box else { return nil }
+        guard let instance, let box = instance.boxWithoutLock else { return nil }
         return core.locked {
             // It is not in the context, and the thread that made it has disposed of it.
             if instance.hasLeft, instance.userCount == 0 { return nil }
