@@ -86,9 +86,11 @@ extension ContextCore {
         // Relaxed suffices: it is changed with the lock held.
         let isUpToDate = followed.load(ordering: .relaxed) == revisionsAbove
         if isUpToDate, isTentative || !hasFollowedTentatively { return nil }
-        defer { hasFollowedTentatively = isTentative }
+        let wasTentative = hasFollowedTentatively
+        // Before others follow: these may make this context follow again.
+        hasFollowedTentatively = isTentative
         // What the contexts above lose is disposed of in one order with what this one loses.
-        return parentCore.follow() + takeOver(from: parentCore, isTentative: isTentative)
+        return parentCore.follow() + takeOver(from: parentCore, isTentative: isTentative, wasTentative: wasTentative)
     }
 
     /// Whether a change of the settings above may still be undone.
@@ -99,14 +101,14 @@ extension ContextCore {
     }
 
     /// Takes over the state of the parent, and settles everything in it.
-    private func takeOver(from parent: ContextCore, isTentative: Bool) -> [Instance] {
+    private func takeOver(from parent: ContextCore, isTentative: Bool, wasTentative: Bool) -> [Instance] {
         let old = state
         // If the parent has ended, a child that a hook has kept stays as it is.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent)))
         shared = [:]
         var change = Change(of: self)
         change.isFollowing = true
-        change.isRemoval = !isTentative && (hasFollowedTentatively || isRemoval(from: old.lineup, to: state.lineup))
+        change.isRemoval = !isTentative && (wasTentative || isRemoval(from: old.lineup, to: state.lineup))
         change.cutUnknownSlots()
         for node in nodes.values { change.cells += node.all }
         change.properties = Array(properties.all)

@@ -83,8 +83,19 @@ struct Moment {
 
     private mutating func state(of other: ContextCore) -> ContextState {
         if other === core { return state }
-        guard let sequence else { return other.state }
+        if sequence == nil, state === core.state || !core.isAbove(other.identity) { return other.state }
         if let known = others[ObjectIdentifier(other)] { return known }
+        guard let sequence else {
+            // A request in an overtaken state sees what the contexts above had at that time.
+            var lineup = state.lineup
+            for below in core.lineage.prefix(while: { $0 !== other }) {
+                let own = below.ownRoots(in: lineup)
+                if !own.isEmpty { lineup = lineup.removing(own) }
+            }
+            let earlier = ContextState(revision: state.revision, lineup)
+            others[ObjectIdentifier(other)] = earlier
+            return earlier
+        }
         let state = other.state(upTo: sequence)
         others[ObjectIdentifier(other)] = state
         return state

@@ -28,6 +28,17 @@ final class ProlongedRequest: Sendable {
 
 /// The caller holds the lock.
 extension Session {
+    /// Keeps what a request of another context was given on behalf of this one from being disposed of until this one
+    /// ends.
+    ///
+    /// Unlike ``addUses(of:)``, it does not answer requests of this context.
+    func holdUses(of other: Session) {
+        for instance in other.used.instances + other.detained.values + other.held where !instance.isDisposed {
+            instance.hold()
+            held.append(instance)
+        }
+    }
+
     /// Also keeps what another request was given.
     func addUses(of other: Session) { use(other.used.instances + other.detained.values) }
 }

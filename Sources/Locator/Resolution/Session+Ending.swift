@@ -12,6 +12,8 @@ extension Session {
         let left = core.locked { () -> [Instance] in
             // What it was given is used until the asynchronous factory closure that has made the request ends.
             if let keeper = core.family.recorderOfTask?.keeper { keeper.addUses(of: self) }
+            // So is what it was given for a request of another context, which has made it.
+            outer?.holdUses(of: self)
             return release()
         }
         // If another request uses some of these too, that request disposes of them.
@@ -103,10 +105,11 @@ extension Session {
             last._withUnsafeGuaranteedRef { $0.place = place }
         }
         core.endSession()
-        if detained.isEmpty { return [] }
+        if detained.isEmpty, held.isEmpty { return [] }
         for instance in detained.values { instance.letGo() }
+        for instance in held { instance.letGo() }
         // A prepared instance may have come into the context.
-        return detained.values.filter(\.hasLeft)
+        return (detained.values + held).filter(\.hasLeft)
     }
 
     private func run(_ injection: PendingInjection, on thread: ThreadRecord) throws(LocatorError) {

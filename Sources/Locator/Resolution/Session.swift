@@ -77,6 +77,8 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var used = UsedInstances()
     /// Instances that are not in the context and must not be disposed of before the request ends.
     @exclusivity(unchecked) var detained = IdentityTable<Instance>()
+    /// Instances that requests of other contexts were given on behalf of this one.
+    @exclusivity(unchecked) var held: [Instance] = []
     /// Whether the context had ended before the request got a session.
     ///
     /// Then nothing can answer the request.
