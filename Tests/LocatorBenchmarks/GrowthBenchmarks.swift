@@ -291,6 +291,44 @@ private func pushAndPop(besideSelections count: Int) throws -> Benchmark.Work {
     return pushAndPop(context)
 }
 
+/// Resets a scope and opens a child, beside so many modules that have instances of the scope.
+private func resetAndOpen(besideModules count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(parts)
+    for number in 0..<count {
+        try context.load(
+            Module("Module \(number)") {
+                $0.register(qualifier: .named("\(number)"), scope: .session) { SessionPart() }
+            })
+    }
+    return Benchmark.Work("reset and open", operations: times) {
+        for _ in 0..<times {
+            try! context.reset(.session)
+            blackHole(try! context.child(opening: .request))
+        }
+    }
+}
+
+/// Unloads a module that an instance depends on and loads it again, for each module that was loaded after it.
+private func unload(before count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(Module("Base") { $0.register(Selecting.self) { Selecting(count: 0) } })
+    return Benchmark.Work("unload", operations: count) {
+        let first = Module("First") { $0.register(qualifier: "first") { Fake() } }
+        try! context.load(first)
+        try! context.load(
+            Module("Reader") { registry in
+                registry.register(RequestPart.self) { (resolver: Resolver) in
+                    blackHole(try resolver.resolveMap(Fake.self).count)
+                    return RequestPart()
+                }
+            })
+        let later = (0..<count).map { Module("Module \($0)") { $0.register(Product.self) { Product() } } }
+        for module in later { try! context.load(module) }
+        blackHole(try! context.resolve(RequestPart.self))
+        try! context.unload(first)
+        try! context.unloadAll()
+    }
+}
+
 private func reset(beside count: Int) throws -> Benchmark.Work {
     let context = try context(keys: count)
     try context.load(parts)
@@ -461,6 +499,10 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         "first resolve, per decorator", in: "decorators", over: 10, prepare: firstResolve(throughDecorators:))
     + Benchmark.flat(
         "push and pop of one key", in: "instances that read a .where", prepare: pushAndPop(besideSelections:))
+    + Benchmark.flat(
+        "reset a scope and open a child", in: "modules with the scope", prepare: resetAndOpen(besideModules:))
+    + Benchmark.flat(
+        "unload a module with a dependent, per later load", in: "later loads", over: 10, prepare: unload(before:))
     + Benchmark.flat(
         "make a session's instance and reset the session", in: "singletons", at: [1000, 10_000], over: 10,
         prepare: reset)

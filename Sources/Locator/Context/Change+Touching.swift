@@ -98,7 +98,10 @@ extension Change {
     /// Each slot references the one inside it.
     private mutating func collect(_ slot: Slot) {
         core.discard(slot)
-        if let scope = slot.record.lifetime.openableScope { core.scoped[scope]?[ObjectIdentifier(slot)] = nil }
+        if let scope = slot.record.lifetime.openableScope {
+            core.scoped[scope]?[ObjectIdentifier(slot)] = nil
+            if core.scoped[scope]?.isEmpty == true { core.scoped[scope] = nil }
+        }
         core.prepared[ObjectIdentifier(slot)] = nil
         // A request of a child may be making an instance of it.
         if slot.isLent { core.family.keepInLimbo(slot, from: 0) }

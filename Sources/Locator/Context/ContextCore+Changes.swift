@@ -16,8 +16,9 @@ extension ContextCore {
         _ newState: consuming ContextState, removing removed: [Lineup.Root] = [], isTentative: Bool = false,
         touching touched: Touched = Touched()
     ) -> [Instance] {
-        let (old, new) = (state.lineup, newState.lineup)
+        let (earlier, old, new) = (state, state.lineup, newState.lineup)
         publish(newState)
+        var changed: [LoadedModule] = []
         var change = Change(of: self)
         let baseChanged = old.baseRevision != new.baseRevision
         // Whether everything that stays was added before what is removed.
@@ -36,6 +37,8 @@ extension ContextCore {
         }
         let hasConditions = old.hasConditions || new.hasConditions
         new.forEachDifference(from: old) { left, right in
+            if let loaded = left?.loaded { changed.append(loaded) }
+            if let loaded = right?.loaded, loaded !== left?.loaded { changed.append(loaded) }
             let wasInForce = left?.first != nil
             let isSame = right.map { $0.loaded === left?.loaded } ?? false
             if let loaded = left?.loaded {
@@ -64,6 +67,7 @@ extension ContextCore {
         if !shared.isEmpty { shared = [:] }
         let gone = change.settle()
         endChange()
+        takeOpenings(from: earlier, changed: changed)
         if !isTentative, !family.followers.isEmpty, !old.properties.isIdentical(to: new.properties) {
             family.followers.wake(self)
         }

@@ -149,6 +149,7 @@ extension ContextCore {
     private func drop(_ scope: Scope?) -> [Instance] {
         // Then no request uses a state from before one of these resets.
         if family.sessions.isEmpty, family.limbo.isEmpty { resets = [:] }
+        let earlier = state
         publish(newState(state.lineup))
         if let scope { resets[scope] = state.revision }
         shared = [:]
@@ -157,6 +158,7 @@ extension ContextCore {
         gone += endKept(madeFrom: gone) { kept in scope.map { kept.slot.record.lifetime == .held($0) } ?? true }
         detainUsed(gone)
         endChange()
+        takeOpenings(from: earlier)
         return gone + letOthersFollow(afterEnding: gone)
     }
 

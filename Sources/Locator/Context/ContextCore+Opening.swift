@@ -58,6 +58,11 @@ final class Openings {
         }
     }
 
+    /// Whether they may change when a module comes, goes, or moves.
+    fileprivate func depend(on loaded: LoadedModule) -> Bool {
+        !loaded.scopes.isEmpty || inputs.contains { loaded.has(ObjectIdentifier($0.record.key.type)) }
+    }
+
     /// Whether these scopes can be opened without passing inputs.
     func offer(_ scopes: [Scope]) -> Bool {
         scopes.allSatisfy { self.scopes.contains($0) && !scopesWithInputs.contains($0) }
@@ -69,6 +74,17 @@ extension ContextCore {
     /// What can be opened in the current state, computed once for each state.
     func findOpenings() -> Openings {
         state.openings.object?.takeUnretainedValue() ?? state.openings.store(Openings(of: self))
+    }
+
+    /// Takes over what could be opened in an earlier state, if the modules that have come, gone, or moved since then do not
+    /// change it.
+    ///
+    /// The change has ended: see `AppContext.newChild`.
+    func takeOpenings(from earlier: ContextState, changed: [LoadedModule] = []) {
+        guard let openings = earlier.openings.object?.takeUnretainedValue(),
+            changed.allSatisfy({ !openings.depend(on: $0) })
+        else { return }
+        _ = state.openings.store(openings)
     }
 
     /// Throws if a scope cannot be opened, or if the passed inputs do not match the declared ones.
@@ -96,16 +112,14 @@ extension ContextCore {
     /// condition does not hold, and no context has opened it; or it requires opening, and no context has opened it.
     func checkKnown(_ scope: Scope, at location: SourcePlace) throws(LocatorError) {
         if scope.isLasting || isClosed { return }
-        var known: Set<Scope> = []
-        for core in lineage {
-            if core.opened.contains(scope) { return }
-            for loaded in core.state.lineup.preparing { known.formUnion(loaded.scopes) }
-        }
+        if lineage.contains(where: { $0.opened.contains(scope) }) { return }
+        let known = lineage.flatMap { $0.findOpenings().scopes }
         if let known = known.first(where: { $0 == scope }) {
             guard scope.requiresOpening || known.requiresOpening else { return }
             throw LocatorError(.notOpenToReset(scope), at: location)
         }
-        throw LocatorError(.nothingToReset(scope), at: location).noting(Self.notes(on: scope, among: Array(known)))
+        let notes = Self.notes(on: scope, among: Array(Set(known)))
+        throw LocatorError(.nothingToReset(scope), at: location).noting(notes)
     }
 
     /// Gives a new, lean child the passed instances for the inputs that are declared here.

@@ -23,6 +23,8 @@ struct ContextTables {
     var sharedSince: UInt = 0
     /// The cells whose answers were made ready under a push, and could be kept without it.
     var readyWhilePushed: [Cell] = []
+    /// If there are more of these than this, those are dropped whose answers were taken back.
+    var readyLimit = 64
     /// The requests of the wrappers at each place.
     var sites = [ContextCore.SiteKey: [WrapperSite]]()
     var properties = PropertyCells()
@@ -102,6 +104,11 @@ extension ContextCore {
     var readyWhilePushed: [Cell] {
         _read { yield tables.pointee.readyWhilePushed }
         _modify { yield &tables.pointee.readyWhilePushed }
+    }
+
+    var readyLimit: Int {
+        _read { yield tables.pointee.readyLimit }
+        _modify { yield &tables.pointee.readyLimit }
     }
 
     var sites: [SiteKey: [WrapperSite]] {

@@ -24,9 +24,11 @@ struct Moment {
     }
 
     /// Creates a moment from the current states without what was loaded after `sequence`.
-    init(of core: ContextCore, upTo sequence: UInt) {
+    ///
+    /// `lineup` is that of the context.
+    init(of core: ContextCore, upTo sequence: UInt, _ lineup: Lineup) {
         self.core = core
-        state = core.state(upTo: sequence)
+        state = core.state(with: lineup)
         self.sequence = sequence
     }
 
@@ -104,9 +106,11 @@ struct Moment {
 
 extension ContextCore {
     /// The current state without what was loaded after `sequence`.
-    fileprivate func state(upTo sequence: UInt) -> ContextState {
-        let earlier = state.lineup.restricted(to: sequence)
-        return earlier === state.lineup ? state : ContextState(revision: state.revision, earlier)
+    fileprivate func state(upTo sequence: UInt) -> ContextState { state(with: state.lineup.restricted(to: sequence)) }
+
+    /// The current state with an earlier lineup.
+    fileprivate func state(with earlier: Lineup) -> ContextState {
+        earlier === state.lineup ? state : ContextState(revision: state.revision, earlier)
     }
 }
 
@@ -117,10 +121,29 @@ struct Returns {
     private let core: ContextCore
     private var current: Moment
     private var earlier: [UInt: Moment] = [:]
+    /// The lineups without the latest roots, the first one with all of them, and the number of the last root in each.
+    ///
+    /// Each is made from the one before, so all of them cost as much as removing each root once.
+    private var lineups: [(lineup: Lineup, latest: UInt)]
 
     init(of core: ContextCore) {
         self.core = core
         current = Moment(of: core, core.state)
+        lineups = [(core.state.lineup, core.state.lineup.latestSequence)]
+    }
+
+    /// The current lineup without what was loaded after a number.
+    private mutating func lineup(upTo sequence: UInt) -> Lineup {
+        while let last = lineups.last, last.latest > sequence {
+            let lineup = last.lineup.restricted(to: last.latest - 1)
+            lineups.append((lineup, lineup.latestSequence))
+        }
+        var range = 0..<lineups.count - 1
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = lineups[middle].latest > sequence ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return lineups[range.lowerBound].lineup
     }
 
     /// Whether an instance is valid in one of these states.
@@ -138,7 +161,10 @@ struct Returns {
 
     /// Whether an instance is valid in the current state without what was loaded after a number.
     private mutating func isValid(_ instance: Instance, upTo sequence: UInt) -> Bool {
-        guard earlier[sequence, default: Moment(of: core, upTo: sequence)].isValid(instance) else { return false }
+        let lineup = lineup(upTo: sequence)
+        guard earlier[sequence, default: Moment(of: core, upTo: sequence, lineup)].isValid(instance) else {
+            return false
+        }
         instance.validUpTo = sequence
         return true
     }

@@ -112,10 +112,21 @@ extension ContextCore {
         if !cell.isInWarmTable { insert(cell) }
         let canLast = slots.allSatisfy { $0.record.lifetime.isLasting }
         cell.publish(box, from: slots, isLasting: canLast && state.lineup.isUnpushed)
-        if canLast, !state.lineup.isUnpushed, !cell.isReadyWhilePushed {
-            cell.isReadyWhilePushed = true
-            readyWhilePushed.append(cell)
+        if canLast, !state.lineup.isUnpushed, !cell.isReadyWhilePushed { noteReadyWhilePushed(cell) }
+    }
+
+    /// Remembers a cell whose answer can be kept once nothing is pushed any longer.
+    private func noteReadyWhilePushed(_ cell: Cell) {
+        if readyWhilePushed.count >= readyLimit {
+            // A push may last as long as the program, while the modules of the cells come and go.
+            for cell in readyWhilePushed { cell.isReadyWhilePushed = !cell.isUnanswered }
+            let dropped = readyWhilePushed.filter(\.isUnanswered)
+            readyWhilePushed.removeAll(where: \.isUnanswered)
+            readyLimit = max(64, readyWhilePushed.count * 2)
+            discard(dropped)
         }
+        cell.isReadyWhilePushed = true
+        readyWhilePushed.append(cell)
     }
 
     /// Makes the answer ready that nothing is registered, until the cell is touched.

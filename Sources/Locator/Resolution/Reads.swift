@@ -143,11 +143,9 @@ struct Reads {
     ///
     /// The reads of a weak part of a parent in a child are added when the part is given.
     mutating func addReadsOfWeakParts(in owner: ContextCore) {
-        var index = 0
-        while index < instances.count {
-            let part = instances[index]
-            if part.slot.record.lifetime == .weak, part.slot.owner == owner.identity { add(part.reads) }
-            index += 1
+        // The reads of a weak part have those of its own weak parts.
+        for part in instances where part.slot.record.lifetime == .weak && part.slot.owner == owner.identity {
+            add(part.reads)
         }
     }
 
@@ -303,9 +301,11 @@ final class Recorder: @unchecked Sendable {
     /// Passes the reads on to the makings that they count for.
     ///
     /// If no injections follow, these are all reads.
-    func passReadsOn() {
+    ///
+    /// The makings that have requested the instance pass them on further when they end. Those of an injection have ended.
+    func passReadsOn(afterInjection isAfterInjection: Bool = false) {
         core.locked {
-            for outer in allOuters { outer.reads.add(reads) }
+            for outer in isAfterInjection ? allOuters : outers { outer.reads.add(reads) }
             if !waitsForInjections { outers = [] }
         }
     }

@@ -119,7 +119,7 @@ extension Session {
         defer {
             core.endRecording()
             thread.frames.removeLast()
-            injection.recorder?.passReadsOn()
+            injection.recorder?.passReadsOn(afterInjection: true)
         }
         for inject in injection.slot.record.injections {
             try foreign(injection.slot, request, thread) {

@@ -55,6 +55,14 @@ import Testing
     @Test func besidePushesOfOtherNames_leaveNothing() async {
         await #expect(processExitsWith: .success) { try OutsideNames.besidePushesOfOtherNames_leaveNothing() }
     }
+
+    @Test func aboveAPushThatLasts_leaveNothing() async {
+        await #expect(processExitsWith: .success) { try OutsideNames.aboveAPushThatLasts_leaveNothing() }
+    }
+
+    @Test func scopesOfModules_leaveNothing() async {
+        await #expect(processExitsWith: .success) { try OutsideNames.scopesOfModules_leaveNothing() }
+    }
 }
 
 /// Qualifiers, paths, and module names that are no longer in use are forgotten.
@@ -311,6 +319,25 @@ private enum OutsideNames {
             try expectEqual(context.tenant(.named(name)) != nil, true)
             try expectEqual(context.value(name, as: String.self), "value")
             context.pop()
+        }
+    }
+
+    static func aboveAPushThatLasts_leaveNothing() throws {
+        let lasting = Module("Lasting") { $0.register(Double.self) { 1 } }
+        try repeatRequest(inDebug: 0.05) { context, name in
+            if try context.resolve(Double?.self) == nil { try context.push(lasting) }
+            try context.push(Module("Push") { $0.register(qualifier: .named(name)) { Tenant() } })
+            try expectEqual(context.tenant(.named(name)) != nil, true)
+            context.pop()
+        }
+    }
+
+    static func scopesOfModules_leaveNothing() throws {
+        try repeatRequest(inDebug: 0.05) { context, name in
+            let module = Module("Scopes") { $0.register(Double.self, scope: Scope(name)) { 1 } }
+            try context.load(module)
+            try expectEqual(context.resolve(Double.self), 1)
+            try context.unload(module)
         }
     }
 

@@ -1,0 +1,141 @@
+import Dispatch
+import Foundation
+import Locator
+import TestSupport
+import Testing
+
+extension Scope {
+    fileprivate static let request = Scope("request")
+}
+
+/// Parents and children that read each other while a change comes in between.
+@Suite("What contexts of a family read from each other lasts as long as the requests, and follows changes")
+struct FamilyReadTests {
+    final class Part: Sendable {
+        let name: String
+        private let ended = Late(false)
+
+        init(_ name: String) { self.name = name }
+
+        func end() { ended.value = true }
+
+        var hasEnded: Bool { ended.value ?? false }
+    }
+
+    final class Whole: Sendable {
+        let part: Part
+        init(_ part: Part) { self.part = part }
+    }
+
+    final class Report: Sendable {
+        let whole: Whole
+        init(_ whole: Whole) { self.whole = whole }
+    }
+
+    struct Page {
+        let report: Report
+    }
+
+    /// Runs an action on another thread, and waits for it.
+    static func elsewhere(_ action: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            action()
+            done.signal()
+        }.start()
+        done.wait()
+    }
+
+    static func part(_ name: String) -> Module {
+        Module(name) { $0.register { Part(name) }.onDispose { $0.end() } }
+    }
+
+    /// Where a fake is pushed that sets the parent's instance aside.
+    enum Place: CaseIterable {
+        case child, parent, childAndRequest
+    }
+
+    @Test(arguments: Place.allCases)
+    func reload_whileAnInstanceThatReadAChildIsSetAside(_ place: Place) throws {
+        let wrapper = Late<Dependency<Part>>()
+        let files = MemoryFiles(#"{ "size": 1 }"#)
+        let server = AppContext()
+        try server.loadProperties(files.source)
+        try server.load(
+            Self.part("real"), Module("Whole") { $0.register { Whole(try #require(wrapper.value).resolved()) } })
+        let child = try server.child()
+        wrapper.value = AppContext.withContext(child) { Dependency<Part>() }
+        defer { wrapper.value = nil }
+        #expect(try server.resolve(Whole.self).part.name == "real")
+        try (place == .parent ? server : child).push(Self.part("fake"))
+        if place == .childAndRequest { #expect(try server.resolve(Whole.self).part.name == "fake") }
+        files.content = #"{ "size": 2 }"#
+        try server.reloadProperties()
+        #expect(try server.resolve(Whole.self).part.name == "fake")
+        (place == .parent ? server : child).pop()
+        #expect(try server.resolve(Whole.self).part.name == "real")
+    }
+
+    @Test(arguments: [false, true])
+    func overtakenRequest_getsTheInstanceOfItsState_andItReturns(_ isPoppedInside: Bool) throws {
+        let action = Late<@Sendable () -> Void>()
+        let server = try AppContext().load(
+            Self.part("real"),
+            Module("Report") { registry in
+                registry.register(Whole.init)
+                registry.register(scope: .request, Report.init)
+                registry.register(Int.self, scope: .prototype) {
+                    if let run = action.value {
+                        action.value = nil
+                        Self.elsewhere(run)
+                    }
+                    return 1
+                }
+                registry.register(Page.self, scope: .prototype) { (_: Int, report: Report) in Page(report: report) }
+            })
+        let child = try server.child(opening: .request)
+        let report = try child.resolve(Report.self)
+        action.value = {
+            let push = try? server.push(Self.part("fake"))
+            if isPoppedInside { push?.pop() }
+        }
+        #expect(try child.resolve(Page.self).report === report)
+        if !isPoppedInside {
+            #expect(try child.resolve(Report.self).whole.part.name == "fake")
+            server.pop()
+        }
+        #expect(try child.resolve(Report.self) === report)
+    }
+
+    /// How the part that a factory closure has read from another context leaves that context.
+    enum Leaving: CaseIterable {
+        case pop, reset
+    }
+
+    @Test(arguments: [false, true], Leaving.allCases)
+    func whatAClosureReadsInAnotherContext_lastsUntilItsRequestEnds(_ isOfChild: Bool, _ leaving: Leaving) throws {
+        let source = Late<AppContext>()
+        let shop = Module("Shop") { registry in
+            registry.register(Whole.self, scope: .prototype) {
+                let inside = try #require(source.value)
+                let part = try inside.resolve(Part.self)
+                Self.elsewhere {
+                    switch leaving {
+                    case .pop: inside.pop()
+                    case .reset: try? inside.reset()
+                    }
+                }
+                #expect(!part.hasEnded)
+                return Whole(part)
+            }
+        }
+        let server = try AppContext().load(shop)
+        let child = try server.child()
+        let (inside, outside) = isOfChild ? (child, server) : (server, child)
+        try inside.push(Self.part("own"))
+        source.value = inside
+        defer { source.value = nil }
+        let whole = try outside.resolve(Whole.self)
+        #expect(whole.part.hasEnded)
+    }
+}
