@@ -147,7 +147,7 @@ public final class Registry {
     /// ```
     public func mayBeEmpty<Value>(_ type: Value.Type) {
         checkOpen()
-        detailed().collectionsThatMayBeEmpty.insert(ObjectIdentifier(type))
+        detailed().collectionsThatMayBeEmpty.append(type)
     }
 
     /// Declares that a setting is required, so that ``AppContext/validate(profiles:)`` reports it if it is missing.
@@ -179,7 +179,7 @@ final class ModuleDetails {
     var replacedCollections: [any Any.Type] = []
     var requirements: [PropertyRequirement] = []
     /// The types whose collections may be empty.
-    var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
+    var collectionsThatMayBeEmpty: [any Any.Type] = []
 
     /// The aliases of all registrations, in the order of the registrations.
     private(set) var aliases: [AliasRecord] = []
