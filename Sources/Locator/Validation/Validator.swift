@@ -55,6 +55,7 @@ struct Validator {
         validator.hasNoSettings = sources.isEmpty && wiring.properties.paths.isEmpty
         validator.checkNeeds()
         validator.checkCircles()
+        validator.checkOwnInstances()
         validator.checkHolding()
         validator.checkOpening()
         validator.checkScopes()
