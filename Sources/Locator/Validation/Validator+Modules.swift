@@ -87,6 +87,34 @@ extension Validator {
         }
     }
 
+    /// Finds keys with several primary registrations in the module that decides about them.
+    ///
+    /// Arrays still get all of them, so this is a warning. A request for a single one is an error by itself.
+    mutating func checkPrimaries() {
+        for module in wiring.modules {
+            let primaries = module.loaded.registrations.filter { $0.isPrimary && $0.payload == nil }
+            if primaries.count < 2 { continue }
+            var first: [Key: RegistrationRecord] = [:]
+            for record in primaries {
+                guard let other = first.updateValue(first[record.key] ?? record, forKey: record.key),
+                    !findings.contains(where: { $0.kind == .ambiguous && $0.keys.first == record.key }),
+                    !holders(of: record.key).contains(where: {
+                        $0.module.position < module.position
+                            && !$0.entry.candidates(qualifier: record.key.qualifier).isEmpty
+                    })
+                else { continue }
+                var finding = Finding(
+                    kind: .ambiguous, location: record.location,
+                    message: "\(record.key) has a second primary registration in module \"\(module.loaded.name)\"",
+                    keys: [record.key],
+                    notes: [.init(location: other.location, text: "the first primary registration")],
+                    suggestion: "mark only one of them .primary()")
+                finding.severity = .warning
+                add(finding)
+            }
+        }
+    }
+
     /// Finds fakes that replace nothing, because they are registered as a class while the program requests a protocol.
     mutating func checkPushed() {
         if subject.pushedWithIncluded.isEmpty { return }

@@ -66,6 +66,7 @@ struct Validator {
         validator.checkDecorators()
         validator.checkProperties()
         validator.checkModules()
+        validator.checkPrimaries()
         validator.checkPushed()
         validator.checkConditions(sources: sources)
         validator.listUnchecked()
