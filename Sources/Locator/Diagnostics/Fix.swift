@@ -151,5 +151,5 @@ enum Fix {
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
 
     /// The fix for a parameter with a default value, which is resolved like any other.
-    static let defaultArgument = ".init does not use default arguments; use a closure"
+    static let defaultArgument = ".init ignores default arguments; use a closure"
 }
