@@ -17,14 +17,14 @@ extension AppContext {
     /// Not available: a qualifier and a payload need their labels.
     @available(
         *, unavailable,
-        message: "the label is missing: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
+        message: "add a label: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
     )
     public func resolve<Value, Argument>(_ type: Value.Type, _ argument: Argument) -> Value {
         preconditionFailure("The label is missing")
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "the label is qualifier: try context.resolve(Logger.self, qualifier: \"…\")")
+    @available(*, unavailable, message: "use the label qualifier: try context.resolve(Logger.self, qualifier: \"…\")")
     public func resolve<Value>(_ type: Value.Type, name qualifier: Qualifier) -> Value {
         preconditionFailure("The label is qualifier")
     }
@@ -50,7 +50,7 @@ extension AppContext {
     /// Not available: a type and a default need their labels.
     @available(
         *, unavailable,
-        message: "the label is missing: as: … is the type of the setting, default: … its value if it is missing"
+        message: "add a label: as: … is the type of the setting, default: … its value if it is missing"
     )
     public func value<Argument>(_ path: String, _ argument: Argument) -> Argument {
         preconditionFailure("The label is missing")
@@ -111,8 +111,7 @@ extension AppContext {
     /// Not available: the label of a folder is `from:`, and that of files `files:`.
     @available(
         *, unavailable,
-        message:
-            "the label is missing: loadProperties(from: \"Config\") for a folder, loadProperties(files: […]) for files"
+        message: "add a label: loadProperties(from: \"Config\") for a folder, loadProperties(files: […]) for files"
     )
     public func loadProperties(_ path: String) throws {
         preconditionFailure("The label is missing")
@@ -137,7 +136,7 @@ extension AppContext {
     }
 
     /// Not available: the label of files is `files:`.
-    @available(*, unavailable, message: "the label is files: loadProperties(files: [\"application.json\"])")
+    @available(*, unavailable, message: "use the label files: loadProperties(files: [\"application.json\"])")
     public func loadProperties(file: String) throws {
         preconditionFailure("The label is files")
     }

@@ -317,20 +317,29 @@ extension ContextCore {
     /// It lists other modules with the same name.
     func notLoaded(_ module: Module, _ operation: String, at location: SourcePlace) -> LocatorError {
         let error = LocatorError(.notLoaded(module: module.name, operation: operation), at: location)
-        let (others, own) = locked { () -> ([Lineup.Root], Lineup.Root?) in
+        let (others, own, outer) = locked { () -> ([Lineup.Root], Lineup.Root?, Lineup.Root?) in
             let lineup = state.lineup
             let roots = ownRoots(in: lineup)
             let others = roots.filter { root in
                 root.loaded.name == module.name && lineup.isPushed(root) == (operation == "pop")
                     && root.loaded.identity != module.identity
             }
-            return (others, roots.first { $0.loaded.identity == module.identity })
+            let outer = roots.first { root in
+                lineup.reached(from: root.loaded).contains { $0.identity == module.identity }
+            }
+            return (others, roots.first { $0.loaded.identity == module.identity }, outer)
         }
         if let own {
             // It is there, but was added in the other way.
             let (came, goes) = operation == "pop" ? ("loaded", "unload") : ("pushed", "pop")
             return error.noting(
                 ["it was \(came) at \(own.location)"], betterFix: "\(goes) it instead: `context.\(goes)(module)`")
+        }
+        if let outer {
+            let (came, goes) = outer.isPushed ? ("pushed", "pop") : ("loaded", "unload")
+            return error.noting(
+                ["it was \(came) as a part of module \"\(outer.loaded.name)\" at \(outer.location)"],
+                betterFix: "\(goes) module \"\(outer.loaded.name)\" instead")
         }
         return error.noting(
             others.map { root in

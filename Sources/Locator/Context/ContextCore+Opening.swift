@@ -218,8 +218,8 @@ extension ContextCore {
         let error = LocatorError(.contextGone, request: request)
         if opened.isEmpty || !isChild { return error }
         return error.noting([
-            "it was opened with `within`, or nothing kept a reference to it; a response body that is written after the "
-                + "handler returns needs a child that is kept until the last byte is written"
+            "its `within` has returned, or its last reference was released; for a response body that is written later, keep "
+                + "the child until the last byte is written"
         ])
     }
 }

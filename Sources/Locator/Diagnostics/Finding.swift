@@ -88,7 +88,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The kind of the finding.
     public var kind: Kind
 
-    /// The severity of its kind, or a lower one if no request leads to it.
+    /// The severity of its kind, or a lower one if no request leads to it, or if it may be correct.
     public var severity: Severity
 
     /// The place to look at first, if there is one.

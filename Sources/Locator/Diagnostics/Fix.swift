@@ -91,6 +91,21 @@ enum Fix {
     static let closingCircle =
         "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
+    /// The fix for a registration that needs its own key.
+    ///
+    /// A `Lazy` would resolve to the same instance, which would then call itself.
+    static func wrapping(_ key: Key, otherwise: String = "remove the dependency") -> String {
+        let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
+        return "to wrap the other registrations of \(key), write registry.decorate(\(key.metatype)\(qualifier)) "
+            + "{ base in … }; otherwise, \(otherwise)"
+    }
+
+    /// The fix for a registration that takes an array with itself in it.
+    static func takingParts(of key: Key) -> String {
+        "give the other elements a qualifier, and take only these with `parameterQualifiers: [\"…\"]` in the "
+            + "registration of \(key)"
+    }
+
     /// The fix for a cycle of injections, each of which gets a new instance.
     static let sharingInCircle = "give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)"
 
@@ -136,5 +151,5 @@ enum Fix {
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
 
     /// The fix for a parameter with a default value, which is resolved like any other.
-    static let defaultArgument = ".init does not use default arguments; use a closure"
+    static let defaultArgument = ".init ignores default arguments; use a closure"
 }

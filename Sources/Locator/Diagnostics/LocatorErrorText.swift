@@ -183,7 +183,11 @@ extension LocatorError {
             // Injections form an endless cycle only if the instance is not shared.
             betterFix
                 ?? (path.first?.role == .injection
-                    ? Fix.sharingInCircle : notes.isEmpty ? Fix.closingCircle : Fix.usingLater)
+                    ? Fix.sharingInCircle
+                    : !notes.isEmpty
+                        ? Fix.usingLater
+                        : Self.key(needingItself: path).map { Fix.wrapping($0) }
+                            ?? Fix.closingCircle)
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
@@ -241,6 +245,17 @@ extension LocatorError {
         case .contextGone:
             "keep a reference to the context for as long as it is used"
         }
+    }
+}
+
+extension LocatorError {
+    /// Returns the key of the only registration in a cycle, or nil if there are several, or a decorator.
+    private static func key(needingItself path: [Step]) -> Key? {
+        guard path.allSatisfy({ $0.role == .registration || $0.role == .alias }),
+            let own = path.first(where: { $0.role == .registration }),
+            path.allSatisfy({ $0.role == .alias || $0.key == own.key && $0.location == own.location })
+        else { return nil }
+        return own.key
     }
 }
 

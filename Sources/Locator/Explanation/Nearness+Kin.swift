@@ -27,9 +27,9 @@ extension Nearness {
             switch relation {
             case .similar: ""
             case .isOne: ", which can be resolved as \(key.shownType) through an alias"
-            case .mayBeOne: ", which can be resolved as \(key.shownType) through an alias if it conforms"
+            case .mayBeOne: "; if it conforms to \(key.shownType), add an alias"
             case .isRegisteredAs: ", whose instance is a \(key.shownType)"
-            case .mayBeRegisteredAs: ", whose instance may be a \(key.shownType)"
+            case .mayBeRegisteredAs: ", which may return a \(key.shownType)"
             case .isElement: ", which resolveMap returns by its qualifier"
             case .takesNoPayload: ", which takes no payload"
             }

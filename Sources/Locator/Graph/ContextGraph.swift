@@ -45,6 +45,9 @@ public struct ContextGraph: Sendable, Hashable, Codable {
         public var location: String
         /// The types of its components, with the names of their modules: `Shop.CatalogService`.
         public var components: [String]
+        /// The types that it passes to ``Registry/mayBeEmpty(_:)``, with the names of their modules; nil if there are
+        /// none, or if the module is off.
+        public var mayBeEmpty: [String]?
     }
 
     /// A node of the graph: something that others can depend on.

@@ -28,20 +28,23 @@ struct GraphBuilder {
 
     private func modules() -> [ContextGraph.Module] {
         let lineup = wiring.state.lineup
-        let active = wiring.modules.map { module($0.loaded.module, $0.priority, offUnless: nil) }
+        let active = wiring.modules.map { module($0.loaded.module, $0.priority, $0.loaded.collectionsThatMayBeEmpty) }
         let inactive = lineup.inactive.map(\.module).map { module in
             let condition = module.definition.condition?.text(in: wiring.properties)
             let priority = lineup.roots(naming: module.identity).first?.priority
-            return self.module(module, priority ?? .normal, offUnless: condition)
+            return self.module(module, priority ?? .normal, [], offUnless: condition)
         }
         return active + inactive
     }
 
-    private func module(_ module: Module, _ priority: Priority, offUnless: String?) -> ContextGraph.Module {
+    private func module(
+        _ module: Module, _ priority: Priority, _ mayBeEmpty: [any Any.Type], offUnless: String? = nil
+    ) -> ContextGraph.Module {
         ContextGraph.Module(
             name: module.name, priority: priority.value, isPushed: pushed.contains(module.identity),
             offUnless: offUnless, location: "\(module.location)",
-            components: module.definition.components.map(qualifiedTypeName))
+            components: module.definition.components.map(qualifiedTypeName),
+            mayBeEmpty: mayBeEmpty.isEmpty ? nil : mayBeEmpty.map(qualifiedTypeName))
     }
 
     private mutating func addNodes() {

@@ -30,7 +30,7 @@ final class LoadedModule: @unchecked Sendable {
     var scopes: Set<Scope> { details?.scopes ?? [] }
     var requirements: [PropertyRequirement] { details?.requirements ?? [] }
     /// The types whose collections may be empty.
-    var collectionsThatMayBeEmpty: Set<ObjectIdentifier> { details?.collectionsThatMayBeEmpty ?? [] }
+    var collectionsThatMayBeEmpty: [any Any.Type] { details?.collectionsThatMayBeEmpty ?? [] }
     /// The settings of the module; nil if it has none.
     var properties: Properties? { details?.properties }
     /// The paths of these.

@@ -24,7 +24,9 @@ extension Registration {
     }
 
     /// Not available: another type is an alias.
-    @available(*, unavailable, message: "a further type is an alias: .alias((any Catalog).self) { $0 }")
+    @available(
+        *, unavailable, message: "to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
+    )
     @discardableResult
     public func implements<Other>(_ type: Other.Type) -> Self {
         preconditionFailure("A further type is an alias")

@@ -17,6 +17,12 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         case inputOfLastingScope(Scope)
         /// A parameter is a ``RequestSite``, but the registration is neither a prototype nor a factory.
         case requestSite(Step.Role)
+        /// An alias has the key of its own registration.
+        case aliasOfItself
+        /// A module lists a component twice.
+        case componentListedTwice
+        /// The payload of a factory is a ``Resolver``.
+        case resolverAsPayload
     }
 
     /// The registered key.
@@ -70,6 +76,21 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
             \(location): \(key) cannot be an input of scope \(scope): that scope is never opened, so no input can be passed
               fix: use a custom scope, or register the instance
+            """
+        case .aliasOfItself:
+            """
+            \(location): \(key) cannot be an alias of itself: it is already the key of the registration
+              fix: remove the alias, or pass another type or qualifier
+            """
+        case .componentListedTwice:
+            """
+            \(location): component \(key) is listed twice
+              fix: list it once in `components:`
+            """
+        case .resolverAsPayload:
+            """
+            \(location): the payload of the factory of \(key) cannot be a Resolver
+              fix: take the Resolver after the payload: { (payload: …, resolver: Resolver) in … }
             """
         case .requestSite(.registration):
             """

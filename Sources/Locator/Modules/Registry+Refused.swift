@@ -111,7 +111,7 @@ extension Registry {
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "the label is qualifier: register(…, qualifier: \"…\") { … }")
+    @available(*, unavailable, message: "use the label qualifier: register(…, qualifier: \"…\") { … }")
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, name qualifier: Qualifier, scope: Scope = .singleton,
@@ -121,7 +121,7 @@ extension Registry {
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "the label is qualifier: register(…, qualifier: \"…\") { … }")
+    @available(*, unavailable, message: "use the label qualifier: register(…, qualifier: \"…\") { … }")
     @discardableResult
     public func register<Value, each Parameter>(
         name qualifier: Qualifier, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value

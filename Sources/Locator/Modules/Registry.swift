@@ -37,6 +37,10 @@ public final class Registry {
     ///
     /// The caller takes the registrations out of the registry, because each registration retains the registry.
     func run() {
+        var listed: Set<ObjectIdentifier> = []
+        for component in module.definition.components where !listed.insert(ObjectIdentifier(component)).inserted {
+            problems.append(.init(key: Key(component), location: module.location, kind: .componentListedTwice))
+        }
         module.definition.register(self)
         isOpen = false
     }
@@ -82,6 +86,7 @@ public final class Registry {
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
         }
+        if record.payload == Resolver.self { problems.append(.init(record: record, kind: .resolverAsPayload)) }
         if let scope = record.lifetime.openableScope { detailed().scopes.insert(scope) }
         if record.isInput {
             add(input: record)
@@ -103,6 +108,9 @@ public final class Registry {
     func add(_ alias: AliasRecord) {
         if injectable(alias.key.type) != nil {
             problems.append(.init(key: alias.key, location: alias.location, kind: .notRegistrable))
+        }
+        if alias.key == alias.registration.key {
+            problems.append(.init(key: alias.key, location: alias.location, kind: .aliasOfItself))
         }
         alias.registration.detailed().aliases.append(alias)
         detailed().hasAliases = true
@@ -147,7 +155,7 @@ public final class Registry {
     /// ```
     public func mayBeEmpty<Value>(_ type: Value.Type) {
         checkOpen()
-        detailed().collectionsThatMayBeEmpty.insert(ObjectIdentifier(type))
+        detailed().collectionsThatMayBeEmpty.append(type)
     }
 
     /// Declares that a setting is required, so that ``AppContext/validate(profiles:)`` reports it if it is missing.
@@ -179,7 +187,7 @@ final class ModuleDetails {
     var replacedCollections: [any Any.Type] = []
     var requirements: [PropertyRequirement] = []
     /// The types whose collections may be empty.
-    var collectionsThatMayBeEmpty: Set<ObjectIdentifier> = []
+    var collectionsThatMayBeEmpty: [any Any.Type] = []
 
     /// The aliases of all registrations, in the order of the registrations.
     private(set) var aliases: [AliasRecord] = []

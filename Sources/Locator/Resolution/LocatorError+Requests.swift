@@ -24,6 +24,25 @@ extension LocatorError {
             .tooDeep(slot.key, levels: steps.count + 1), request: thread.outermostRequest ?? request, chain: steps)
     }
 
+    /// Returns the error for an instance that `start()` has not made, with the fix for the context and for the code that
+    /// requests it.
+    @inline(never)
+    func sayingHowToStart(_ key: Key, in core: ContextCore) -> LocatorError {
+        if let step = AsyncStep.ofTask, step.core === core, case .closure = step.work {
+            return noting(
+                [
+                    "an asynchronous factory closure requests it while start() runs, and start() makes both at the same time"
+                ],
+                betterFix: "take \(key) as a parameter of that factory closure: then start() makes it first")
+        }
+        if core.isChild { return noting([], betterFix: "call `try await child.start()` first") }
+        if core.isFork {
+            return noting(
+                ["a fork makes its own instances"], betterFix: "call `try await fork.start()` first")
+        }
+        return self
+    }
+
     init(_ kind: Kind, thread: ThreadRecord) {
         self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }

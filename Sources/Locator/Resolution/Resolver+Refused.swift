@@ -17,14 +17,14 @@ extension Resolver {
     /// Not available: a qualifier and a payload need their labels.
     @available(
         *, unavailable,
-        message: "the label is missing: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
+        message: "add a label: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
     )
     public func resolve<Value, Argument>(_ type: Value.Type, _ argument: Argument) -> Value {
         preconditionFailure("The label is missing")
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "the label is qualifier: try resolver.resolve(Logger.self, qualifier: \"…\")")
+    @available(*, unavailable, message: "use the label qualifier: try resolver.resolve(Logger.self, qualifier: \"…\")")
     public func resolve<Value>(_ type: Value.Type, name qualifier: Qualifier) -> Value {
         preconditionFailure("The label is qualifier")
     }
@@ -41,7 +41,7 @@ extension Resolver {
     /// Not available: a type and a default need their labels.
     @available(
         *, unavailable,
-        message: "the label is missing: as: … is the type of the setting, default: … its value if it is missing"
+        message: "add a label: as: … is the type of the setting, default: … its value if it is missing"
     )
     public func value<Argument>(_ path: String, _ argument: Argument) -> Argument {
         preconditionFailure("The label is missing")

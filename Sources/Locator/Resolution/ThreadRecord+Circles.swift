@@ -31,6 +31,9 @@ extension ThreadRecord {
         let error = LocatorError(.circularDependency(circle(to: slot)), request, self)
         let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
         let askers = frames[start...].filter { $0.slot != nil }
+        if askers.allSatisfy({ $0.slot?.record === slot.record && !$0.isInjection }), slot.takesItselfAsElement {
+            return error.noting([], betterFix: Fix.takingParts(of: slot.record.key))
+        }
         for (asker, asked) in zip(askers, askers.dropFirst().compactMap(\.slot) + [slot]) {
             guard !asker.isInjection, let asker = asker.slot, asker.asksLater(for: asked.key.type) else { continue }
             return error.noting([
@@ -69,6 +72,17 @@ extension ThreadRecord {
 }
 
 extension Slot {
+    /// Whether it is a registration, or an alias of one, whose factory closure takes an array in which its own instance is
+    /// an element.
+    fileprivate var takesItselfAsElement: Bool {
+        if case .decorator = layer { return false }
+        let own = [record.key] + record.aliases.map(\.key)
+        let needed = record.dependencies.filter { need in
+            need.isNeededWhileMaking && own.contains { $0.type == need.type }
+        }
+        return !needed.isEmpty && needed.allSatisfy(\.isCollection)
+    }
+
     /// Whether its factory closure takes a type as a `Lazy` or a `Provider`, or has no parameters and so may read a
     /// wrapper.
     fileprivate func asksLater(for type: any Any.Type) -> Bool {

@@ -34,7 +34,7 @@ extension Validator {
         var finding = Finding(
             kind: .circularDependency, location: wiring.nodes[first].location, message: message,
             keys: circle.map { wiring.nodes[$0].slot.key }, notes: circle.count > 1 ? notes(along: closed) : [],
-            suggestion: isEndless ? Fix.sharingInCircle : Fix.closingCircle)
+            suggestion: isEndless ? Fix.sharingInCircle : fix(closing: circle))
         let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
         if entangled > inCircle {
@@ -44,6 +44,63 @@ extension Validator {
         }
         if !members.contains(where: { wiring.nodes[$0].isReachable }) { finding.severity = .warning }
         add(finding)
+    }
+
+    /// Returns the fix for a cycle.
+    ///
+    /// A registration that needs itself cannot resolve itself lazily: its `Lazy` would be the same instance.
+    private func fix(closing circle: [Int]) -> String {
+        guard let own = ownRegistration(in: circle) else { return Fix.closingCircle }
+        let needs = own.needs.filter { need in
+            need.dependency.isNeededWhileMaking && need.targets.contains(where: circle.contains)
+        }
+        let takesParts = !needs.isEmpty && needs.allSatisfy(\.dependency.isCollection)
+        return takesParts ? Fix.takingParts(of: own.slot.key) : Fix.wrapping(own.slot.key)
+    }
+
+    /// Returns the only registration of a cycle, or nil if there are several, or a decorator.
+    private func ownRegistration(in circle: [Int]) -> Wiring.Node? {
+        var own: Wiring.Node?
+        for node in circle.map({ wiring.nodes[$0] }) {
+            switch node.slot.layer {
+            case .decorator: return nil
+            case .alias: continue
+            case .registration:
+                if own != nil { return nil }
+                own = node
+            }
+        }
+        return own
+    }
+
+    /// Finds shared instances that take themselves as a `Lazy` or a `Provider`.
+    ///
+    /// A class may do so and use it later, so this is only a warning. Usually it is a wrapper that has been registered
+    /// with the key of what it wraps, and that calls itself without an end. An array is not reported, because a service
+    /// that lists all others often lists itself.
+    mutating func checkOwnInstances() {
+        for (number, node) in wiring.nodes.enumerated() where node.slot.record.lifetime.isShared {
+            guard case .registration = node.slot.layer, node.slot.record.payload == nil else { continue }
+            for need in node.needs where need.dependency.phase == .making && !need.dependency.isCollection {
+                guard need.dependency.kind == .lazy || need.dependency.kind == .provider,
+                    need.targets.contains(where: { registration(behind: $0) == number })
+                else { continue }
+                var finding = Finding(
+                    kind: .circularDependency, location: node.location,
+                    message: "\(node.name) takes a \(typeName(need.dependency.parameter)) that resolves to itself",
+                    keys: [node.slot.key], suggestion: Fix.wrapping(node.slot.key, otherwise: "use self"))
+                finding.severity = .warning
+                add(finding)
+            }
+        }
+    }
+
+    /// The node that a chain of aliases leads to.
+    private func registration(behind number: Int) -> Int? {
+        guard case .alias = wiring.nodes[number].slot.layer else { return number }
+        return wiring.nodes[number].needs.first?.targets.first.flatMap { target in
+            if case .alias = wiring.nodes[target].slot.layer { nil } else { target }
+        }
     }
 
     /// Notes about the steps of a cycle that are part of all cycles of its set, if the set is small enough to search.

@@ -1,11 +1,19 @@
 /// Collections without elements.
 extension Validator {
+    /// The element types of the collections that a module declares as possibly empty: extension points.
+    var collectionsThatMayBeEmpty: Set<ObjectIdentifier> {
+        var types: Set<ObjectIdentifier> = []
+        for module in wiring.modules {
+            types.formUnion(module.loaded.collectionsThatMayBeEmpty.lazy.map { ObjectIdentifier($0) })
+        }
+        return types
+    }
+
     /// Finds parameters that get an empty array, unless a module declares that the collection may be empty.
     ///
     /// If a condition turns the elements off, the collection may be empty on purpose.
     mutating func checkEmptyCollections() {
-        var allowed: Set<ObjectIdentifier> = []
-        for module in wiring.modules { allowed.formUnion(module.loaded.collectionsThatMayBeEmpty) }
+        let allowed = collectionsThatMayBeEmpty
         for (number, node) in wiring.nodes.enumerated() where node.isReachable {
             for need in node.needs where need.dependency.phase != .layer && need.dependency.isCollection {
                 guard case .found(let elements) = need.outcome, elements.isEmpty,

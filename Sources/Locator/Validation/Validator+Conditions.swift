@@ -11,7 +11,10 @@ extension Validator {
             if let name = condition.profile, let profiles, !profiles.contains(name) {
                 addUnknownProfile(name, in: condition, of: module, among: profiles)
             }
-            if let path = condition.path { checkPath(path, of: condition, of: module) }
+            if let path = condition.path {
+                checkPath(path, of: condition, of: module)
+                checkSource(ofSettingAt: path, of: condition, of: module)
+            }
         }
     }
 
@@ -52,6 +55,30 @@ extension Validator {
                 ],
                 suggestion: near.isEmpty
                     ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile"))
+    }
+
+    /// Reports a condition that holds in the settings, although the module is off, because conditions do not read the
+    /// settings of modules that have a condition themselves.
+    private mutating func checkSource(ofSettingAt path: String, of condition: Condition, of module: LoadedModule) {
+        guard let own = module.conditionPath.flatMap({ try? PropertyPath(parsing: $0) }),
+            condition.holds(wiring.properties),
+            wiring.state.lineup.inactive.contains(where: { $0 === module }),
+            let source = wiring.modules.map(\.loaded).first(where: { other in
+                other.hasCondition
+                    && other.settingPaths.contains { (try? PropertyPath(parsing: $0))?.starts(with: own) ?? false }
+            })
+        else { return }
+        add(
+            Finding(
+                kind: .condition, location: module.module.location,
+                message: "module \"\(module.name)\" is off, although \(condition.text(in: wiring.properties)): "
+                    + "conditions do not read the settings of a module that has a condition",
+                notes: [
+                    .init(
+                        location: source.module.location,
+                        text: "module \"\(source.name)\" has a condition, and sets \"\(path)\"")
+                ],
+                suggestion: "set \"\(path)\" in a profile file or in a module without a condition"))
     }
 
     /// Reports a missing setting if there is another one with a similar path.

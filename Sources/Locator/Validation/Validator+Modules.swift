@@ -63,10 +63,14 @@ extension Validator {
                     suggestion: "load the modules, then validate: try context.load(…).validate()"))
         }
         // A registration that a single request does not find may still be part of a collection.
+        let extensionPoints = collectionsThatMayBeEmpty
         for (node, askers) in zip(wiring.nodes, askers)
         where node.isHidden && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
             guard let module = node.slot.record.run.flatMap(wiring.state.lineup.entry),
                 let winner = winner(over: node.slot, in: module),
+                // A wrapper may take the elements of an extension point as an array.
+                isLeftOutOfCollections(node.slot, module)
+                    || !extensionPoints.contains(ObjectIdentifier(node.slot.key.type)),
                 // An input is passed to all modules that declare it.
                 !(node.slot.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.slot.key }),
                 // A pushed module hides others on purpose.
@@ -84,6 +88,34 @@ extension Validator {
                         + "cannot tell them apart",
                     notes: [.init(location: other.module.location, text: "the other module")],
                     suggestion: "rename one of them, or load the same module constant"))
+        }
+    }
+
+    /// Finds keys with several primary registrations in the module that decides about them.
+    ///
+    /// Arrays still get all of them, so this is a warning. A request for a single one is an error by itself.
+    mutating func checkPrimaries() {
+        for module in wiring.modules {
+            let primaries = module.loaded.registrations.filter { $0.isPrimary && $0.payload == nil }
+            if primaries.count < 2 { continue }
+            var first: [Key: RegistrationRecord] = [:]
+            for record in primaries {
+                guard let other = first.updateValue(first[record.key] ?? record, forKey: record.key),
+                    !findings.contains(where: { $0.kind == .ambiguous && $0.keys.first == record.key }),
+                    !holders(of: record.key).contains(where: {
+                        $0.module.position < module.position
+                            && !$0.entry.candidates(qualifier: record.key.qualifier).isEmpty
+                    })
+                else { continue }
+                var finding = Finding(
+                    kind: .ambiguous, location: record.location,
+                    message: "\(record.key) has a second primary registration in module \"\(module.loaded.name)\"",
+                    keys: [record.key],
+                    notes: [.init(location: other.location, text: "the first primary registration")],
+                    suggestion: "mark only one of them .primary()")
+                finding.severity = .warning
+                add(finding)
+            }
         }
     }
 
@@ -150,10 +182,17 @@ extension Validator {
             kind: .shadowed, location: node.location,
             message: "\(node.name) in module \"\(module.loaded.name)\" is hidden: another module comes first",
             keys: [node.slot.key], notes: [note],
-            suggestion: module.priority == winner.module.priority
+            suggestion: (module.priority == winner.module.priority
                 ? "among modules of equal priority, the first one loaded wins: push the intended one, "
                     + "load it with a higher priority, remove one of them, or give them qualifiers"
                 : "remove one of them, give them qualifiers, or move the intended module forward in the lookup order")
+                + declaringExtensionPoint(node.slot))
+    }
+
+    /// The end of the fix for a protocol, whose registrations may be elements of an array that only wrappers take.
+    private func declaringExtensionPoint(_ slot: Slot) -> String {
+        guard slot.record.payload == nil, typeName(slot.key.type).hasPrefix("any ") else { return "" }
+        return "; if only arrays take them, declare registry.mayBeEmpty(\(Fix.metatype(slot.key.type)))"
     }
 
     private func isLeftOutOfCollections(_ slot: Slot, _ module: Lineup.Entry) -> Bool {

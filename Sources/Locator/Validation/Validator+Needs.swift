@@ -86,7 +86,18 @@ extension Validator {
             message: "\(node.name) needs \(key), which is not registered",
             keys: [need.key, node.slot.key],
             notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
-            suggestion: fix ?? Fix.registering(key, modulesAreOff: !off.isEmpty))
+            suggestion: unneededQualifier(of: need) ?? fix ?? Fix.registering(key, modulesAreOff: !off.isEmpty))
+    }
+
+    /// The fix for a type that is decoded from settings, but is requested with a qualifier: a position of
+    /// `parameterQualifiers:` is probably wrong.
+    private func unneededQualifier(of need: Wiring.Need) -> String? {
+        guard need.dependency.qualifier != nil, need.dependency.type is any ConfigProperty.Type,
+            nearness.candidates(of: need.dependency.type).isEmpty
+        else { return nil }
+        return
+            "pass nil at its position in `parameterQualifiers:`, because \(typeName(need.dependency.type)) is decoded "
+            + "from settings; the qualifiers have the order of the parameters"
     }
 
     private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {

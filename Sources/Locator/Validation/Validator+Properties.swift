@@ -48,9 +48,11 @@ extension Validator {
                     add(
                         Finding(
                             kind: .property, location: node.location,
-                            message: "\(node.name) needs \(need.key): the setting \(problem)",
+                            message:
+                                "\(node.name) needs \(need.key): \(problem.kind.isPath ? "" : "the setting ")\(problem)",
                             keys: [need.key, node.slot.key], notes: notesOnLoading + notesOnAskers(of: asker),
-                            suggestion: fix(for: problem)),
+                            suggestion: problem.kind.isPath
+                                ? "correct \(typeName(need.dependency.type)).path" : fix(for: problem)),
                         about: "\(need.key): \(problem)", inNodeAt: asker
                     ) { "\($0) needs it, too" }
                 }
@@ -115,5 +117,12 @@ extension Validator {
         case .value(.missing), .value(.removed): "add it to a profile file or to the `properties:` of a module"
         default: "correct its value, or the type that the program expects"
         }
+    }
+}
+
+extension PropertiesProblem.Kind {
+    /// Whether the path itself is malformed.
+    fileprivate var isPath: Bool {
+        if case .path = self { true } else { false }
     }
 }

@@ -55,6 +55,7 @@ struct Validator {
         validator.hasNoSettings = sources.isEmpty && wiring.properties.paths.isEmpty
         validator.checkNeeds()
         validator.checkCircles()
+        validator.checkOwnInstances()
         validator.checkHolding()
         validator.checkOpening()
         validator.checkScopes()
@@ -65,6 +66,7 @@ struct Validator {
         validator.checkDecorators()
         validator.checkProperties()
         validator.checkModules()
+        validator.checkPrimaries()
         validator.checkPushed()
         validator.checkConditions(sources: sources)
         validator.listUnchecked()

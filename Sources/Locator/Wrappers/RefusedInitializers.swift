@@ -3,7 +3,7 @@
 /// Without these initializers, the compiler would suggest `qualifierBy:`, which takes the path of a setting.
 extension Dependency {
     /// Not available: the type is that of the property.
-    @available(*, unavailable, message: "the type is that of the property: @Dependency var logger: any Logger")
+    @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
     public init<Other>(_ type: Other.Type) {
         preconditionFailure("The type is that of the property")
     }
@@ -15,13 +15,13 @@ extension Dependency {
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "the label is qualifier: @Dependency(qualifier: \"…\")")
+    @available(*, unavailable, message: "use the label qualifier: @Dependency(qualifier: \"…\")")
     public init(name qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "the label is qualifier: @Dependency(qualifier: \"…\")")
+    @available(*, unavailable, message: "use the label qualifier: @Dependency(qualifier: \"…\")")
     public init(named qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
@@ -44,7 +44,7 @@ extension Dependency {
 
 extension DependencyArray {
     /// Not available: the type is that of the property.
-    @available(*, unavailable, message: "the type is that of the property: @DependencyArray var loggers: [any Logger]")
+    @available(*, unavailable, message: "declare the type at the property: @DependencyArray var loggers: [any Logger]")
     public init<Other>(_ type: Other.Type) {
         preconditionFailure("The type is that of the property")
     }
@@ -56,13 +56,13 @@ extension DependencyArray {
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "the label is qualifier: @DependencyArray(qualifier: \"…\")")
+    @available(*, unavailable, message: "use the label qualifier: @DependencyArray(qualifier: \"…\")")
     public init(name qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "the label is qualifier: @DependencyArray(qualifier: \"…\")")
+    @available(*, unavailable, message: "use the label qualifier: @DependencyArray(qualifier: \"…\")")
     public init(named qualifier: Qualifier) {
         preconditionFailure("The label is qualifier")
     }
@@ -111,7 +111,7 @@ extension PropertyValue {
     }
 
     /// Not available: the label of a default is `default:`.
-    @available(*, unavailable, message: "the label is default: @PropertyValue(\"server.port\", default: 8080)")
+    @available(*, unavailable, message: "use the label default: @PropertyValue(\"server.port\", default: 8080)")
     public init(_ path: String, defaultValue: Value) {
         preconditionFailure("The label is default")
     }

@@ -29,7 +29,7 @@ public enum EnvironmentProblem: Sendable, Hashable {
         case .collision(let variable, let first, let second):
             "\(variable) stands for two keys, \(first) and \(second); rename one of them"
         case .malformedName(let variable):
-            "\(variable) names no setting: after the prefix come words in capitals and digits, separated by \"_\", "
+            "\(variable) names no setting; after the prefix, use capital letters and digits, with \"_\" between words "
                 + "and \"__\" between the keys of a path"
         case .prefixWithoutUnderscore(let variable, let prefix):
             "\(variable) names no setting, because the prefix \"\(prefix)\" does not end with \"_\"; "

@@ -75,8 +75,8 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .noFile: "there is no such file"
         case .noFolder: "there is no such folder"
         case .noSettingsFolder(let path):
-            "there is no such folder; it was looked for at \(path). Copy it there (into the image of a container, too), "
-                + "start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle"
+            "there is no such folder; it was looked for at \(path). Copy it there (in a container, into the image), "
+                + "start the program in the folder that contains it, or give an absolute path or the URL of a folder in the bundle"
         case .noSettingsFile([], let existing, let isBase):
             "there is no such file; its folder has \(Self.list(existing)). "
                 + (isBase
@@ -116,7 +116,7 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .neverJSON(let expected):
             "expected \(expected), found the text of a file, which is not read as JSON; give each part a file of its own"
         case .noFolderInVariable(let variable, nil):
-            "the environment variable \(variable) is empty; name a folder, or leave it out"
+            "the environment variable \(variable) is empty; set it to a folder, or unset it"
         case .noFolderInVariable(let variable, let item?):
             "item \(item) of the environment variable \(variable) is empty"
         case .noFolderOfVariable(let variable, let path):

@@ -15,11 +15,11 @@ extension JSONSyntaxProblem {
             "expected another \(inObject ? "key" : "element") after ',', found '\(inObject ? "}" : "]")'; "
                 + "JSON has no trailing commas"
         case .comment(let expected):
-            "expected \(expected.words), found a comment; JSON has none"
+            "expected \(expected.words), found a comment; JSON does not allow comments"
         case .singleQuotes(let expected):
             "expected \(expected.words), found a single quote; JSON has double quotes only"
         case .miswritten(let word, let correct):
-            "expected a value, found \(DiagnosticText.shortened(word)); JSON writes \(correct)"
+            "expected a value, found \(DiagnosticText.shortened(word)); write \(correct)"
         case .noSuchNumber(let word):
             "expected a value, found \(DiagnosticText.shortened(word)); JSON has no such number"
         case .plusSign:
@@ -128,7 +128,7 @@ extension JSONSyntaxProblem.Expectation {
         case (.key, .character(",")), (.keyOrEnd, .character(",")):
             "; the comma is one too many"
         case (.value, .word(let word)), (.valueOrEnd, .word(let word)):
-            Self.literal(near: word).map { "; did you mean \($0)?" } ?? "; JSON writes a text in double quotes"
+            Self.literal(near: word).map { "; did you mean \($0)?" } ?? "; write text in double quotes"
         case (.key, .word(let text)), (.keyOrEnd, .word(let text)), (.key, .number(let text)),
             (.keyOrEnd, .number(let text)):
             "; did you mean \(DiagnosticText.quoted(text))?"

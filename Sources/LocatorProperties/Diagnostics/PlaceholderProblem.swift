@@ -55,9 +55,8 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
         case .missingFile(let placeholder, let path):
             "\(placeholder) needs the file \(path), which is not there"
         case .undeclaredFile(let placeholder, let directory):
-            "\(placeholder) leads to a directory that the program does not declare; declare it where the settings are "
-                + "loaded, with .directory(\"\(directory)\"), and on the command line of locator, with "
-                + "--directory \"\(directory)\""
+            "\(placeholder) is in a directory that is not declared; in the program, add .directory(\"\(directory)\"), "
+                + "and for the locator command, --directory \"\(directory)\""
         case .fileGoesUp(let placeholder):
             "\(placeholder) goes up by \"..\"; write the path from the root"
         case .notText(let placeholder, let found):

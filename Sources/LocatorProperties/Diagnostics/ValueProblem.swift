@@ -26,6 +26,8 @@ public enum ValueProblem: Sendable, Hashable {
     case otherForm(String, of: String, first: String)
     /// An override sets a part of a value that another override sets and that has no parts.
     case partOfOverride(container: String, found: Found)
+    /// The same overrides have the path twice, written in two ways.
+    case setTwice(by: String, and: String)
 
     /// What was found instead of the expected value.
     public enum Found: Sendable, Hashable {
@@ -79,6 +81,8 @@ public enum ValueProblem: Sendable, Hashable {
                 + "write both in the same form"
         case .partOfOverride(let container, let found):
             "expected an object at \(container), found \(found.words); keep one of them"
+        case .setTwice(let first, let second):
+            "\(DiagnosticText.quoted(first)) and \(DiagnosticText.quoted(second)) both set it; keep one of them"
         }
     }
 }

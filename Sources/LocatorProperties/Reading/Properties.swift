@@ -61,6 +61,7 @@ public struct Properties: Sendable {
     private init(overrides: [(String, JSONValue)], name: String) throws(PropertiesError) {
         var values: [(path: PropertyPath, value: JSONValue)] = []
         var problems: [PropertiesProblem] = []
+        var texts: [PropertyPath: String] = [:]
         for (text, value) in overrides {
             do {
                 let path = try PropertyPath(parsing: text)
@@ -71,6 +72,10 @@ public struct Properties: Sendable {
                 guard path.steps.count + Int(value.height) <= JSONValue.nestingLimit else {
                     problems.append(PropertiesProblem(.file(.nestedTooDeeply), file: name))
                     continue
+                }
+                if let first = texts.updateValue(text, forKey: path) {
+                    problems.append(
+                        PropertiesProblem(.value(.setTwice(by: first, and: text)), path: path.text, file: name))
                 }
                 values.append((path, value))
             } catch {

@@ -91,11 +91,11 @@ struct EnvironmentOverridesTests {
         arguments: [
             (
                 ["SHOP_": "x"],
-                "SHOP_ names no setting: after the prefix come words in capitals and digits, separated by \"_\", and \"__\" between the keys of a path"
+                "SHOP_ names no setting; after the prefix, use capital letters and digits, with \"_\" between words and \"__\" between the keys of a path"
             ),
             (
                 ["SHOP_server__port": "x"],
-                "SHOP_server__port names no setting: after the prefix come words in capitals and digits, separated by \"_\", and \"__\" between the keys of a path"
+                "SHOP_server__port names no setting; after the prefix, use capital letters and digits, with \"_\" between words and \"__\" between the keys of a path"
             ),
             (
                 ["SHOP_SERVER__PORT__TCP": "x"],
@@ -107,7 +107,7 @@ struct EnvironmentOverridesTests {
             ),
             (
                 ["SHOP_TAGS": "x,y"],
-                "tags: expected a value, found the word x; JSON writes a text in double quotes (environment variable SHOP_TAGS:1:1)"
+                "tags: expected a value, found the word x; write text in double quotes (environment variable SHOP_TAGS:1:1)"
             ),
             (
                 ["SHOP_TAGS": ""], "tags: expected a value, found an empty text (environment variable SHOP_TAGS:1:1)"

@@ -89,7 +89,7 @@ struct ListElementTests {
             ),
             (
                 ["S_NODES__0": "x"],
-                "nodes[0]: expected a value, found the word x; JSON writes a text in double quotes (environment variable S_NODES__0:1:1)"
+                "nodes[0]: expected a value, found the word x; write text in double quotes (environment variable S_NODES__0:1:1)"
             ),
         ])
     func variable_isRefused(environment: [String: String], expected: String) {

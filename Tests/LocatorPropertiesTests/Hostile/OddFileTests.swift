@@ -89,8 +89,8 @@ struct OddFileTests {
         #expect(
             text == """
                 Nowhere: there is no such folder; it was looked for at \
-                \(FileManager.default.currentDirectoryPath)/Nowhere. Copy it there (into the image of a container, too), \
-                start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle
+                \(FileManager.default.currentDirectoryPath)/Nowhere. Copy it there (in a container, into the image), \
+                start the program in the folder that contains it, or give an absolute path or the URL of a folder in the bundle
                 """)
     }
 

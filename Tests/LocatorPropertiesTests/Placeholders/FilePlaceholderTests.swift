@@ -58,9 +58,8 @@ struct FilePlaceholderTests {
         }
         #expect(
             try failure("${file:/etc/passwd:x}") == """
-                a: ${file:/etc/passwd:…} leads to a directory that the program does not declare; declare it where the settings \
-                are loaded, with .directory("/etc"), and on the command line of locator, with --directory "/etc" \
-                (application.json:1:7)
+                a: ${file:/etc/passwd:…} is in a directory that is not declared; in the program, add .directory("/etc"), and for \
+                the locator command, --directory "/etc" (application.json:1:7)
                 """)
         #expect(
             try failure("${file:DIR/pin}", .environment(prefix: "S_"))?.contains(#".directory("…/secrets")"#) == true)
@@ -73,8 +72,8 @@ struct FilePlaceholderTests {
                 a: ${file:…/secrets/none} needs the file …/secrets/none, which is not there (application.json:1:7)
                 """)
         #expect(try failure("${file:DIR/.out/pin}")?.contains("which is not there") == true)
-        #expect(try failure("${file:DIR}")?.contains("does not declare") == true)
-        #expect(try failure("${file:DIR2/pin}")?.contains("does not declare") == true)
+        #expect(try failure("${file:DIR}")?.contains("is not declared") == true)
+        #expect(try failure("${file:DIR2/pin}")?.contains("is not declared") == true)
         #expect(
             try failure("${file:}")
                 == "a: the placeholder at column 1 of the text names nothing; write $${ for a literal ${ (application.json:1:7)"

@@ -136,7 +136,7 @@ struct FoldersTests {
         func failure(_ text: String) -> String? {
             message { _ = try source(["A"], files, environment: ["LOCATOR_CONFIG": text]).load() }
         }
-        #expect(failure("") == "the environment variable LOCATOR_CONFIG is empty; name a folder, or leave it out")
+        #expect(failure("") == "the environment variable LOCATOR_CONFIG is empty; set it to a folder, or unset it")
         #expect(failure("A::B") == "item 2 of the environment variable LOCATOR_CONFIG is empty")
         #expect(failure("A:") == "item 2 of the environment variable LOCATOR_CONFIG is empty")
         #expect(

@@ -146,8 +146,8 @@ struct DiskTests {
                 """)
         #expect(
             failure("Config/shop.json") == """
-                …/Config/shop.json: there is no such folder; it was looked for at …/Config. Copy it there (into the image of a \
-                container, too), start the program in the folder above it, or give an absolute path or the URL of a \
+                …/Config/shop.json: there is no such folder; it was looked for at …/Config. Copy it there (in a container, \
+                into the image), start the program in the folder that contains it, or give an absolute path or the URL of a \
                 folder in the bundle
                 """)
         #expect(failure("a.txt/shop.json") == "…/a.txt/shop.json: expected a folder, found a file")
@@ -196,7 +196,7 @@ struct DiskTests {
         let cases: [(() throws -> Properties, String)] = [
             (
                 { try Properties.load(from: folder.path + "/nope", environment: [:]) },
-                "\(folder.path)/nope: there is no such folder; it was looked for at \(folder.path)/nope. Copy it there (into the image of a container, too), start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle"
+                "\(folder.path)/nope: there is no such folder; it was looked for at \(folder.path)/nope. Copy it there (in a container, into the image), start the program in the folder that contains it, or give an absolute path or the URL of a folder in the bundle"
             ),
             (
                 { try Properties.load(from: folder.path, environment: [:]) },

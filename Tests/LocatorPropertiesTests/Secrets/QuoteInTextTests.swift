@@ -43,7 +43,7 @@ struct QuoteInTextTests {
     @Test func variableForObjectWithoutSecrets_isShown() {
         #expect(
             message { _ = try load(["": #"{"db": {"port": 1}}"#], environment: ["T_DB": "oops"], prefix: "T_") } == """
-                db: expected a value, found the word oops; JSON writes a text in double quotes \
+                db: expected a value, found the word oops; write text in double quotes \
                 (environment variable T_DB:1:1)
                 """)
     }

@@ -15,7 +15,7 @@ struct FirstHourTests {
         "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
     private static let object =
         "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
-    private static let name = "the label is qualifier: register(…, qualifier: \"…\") { … }"
+    private static let name = "use the label qualifier: register(…, qualifier: \"…\") { … }"
     private static let unretained = "the context does not retain these instances, so it cannot"
 
     /// Each mistake, and the whole text of what the compiler says.
@@ -45,7 +45,7 @@ struct FirstHourTests {
         ),
         (
             "r.register { FileLogger() }.implements((any Logger).self)",
-            "'implements' is unavailable: a further type is an alias: .alias((any Catalog).self) { $0 }"
+            "'implements' is unavailable: to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
         ),
         ("r.register(FileLogger(), qualifier: \"file\")", "'register(_:qualifier:)' is unavailable: \(object)"),
         ("r.register(name: \"file\") { FileLogger() }", "'register(name:scope:_:)' is unavailable: \(name)"),
@@ -90,7 +90,7 @@ struct FirstHourTests {
         ),
         (
             "try c.loadProperties(\"Config\")",
-            "'loadProperties' is unavailable: the label is missing: loadProperties(from: \"Config\") for a folder, "
+            "'loadProperties' is unavailable: add a label: loadProperties(from: \"Config\") for a folder, "
                 + "loadProperties(files: […]) for files"
         ),
         (
@@ -99,11 +99,11 @@ struct FirstHourTests {
         ),
         (
             "final class Screen { @Dependency((any Logger).self) var logger: any Logger }",
-            "'init(_:)' is unavailable: the type is that of the property: @Dependency var logger: any Logger"
+            "'init(_:)' is unavailable: declare the type at the property: @Dependency var logger: any Logger"
         ),
         (
             "final class Screen { @DependencyArray((any Logger).self) var loggers: [any Logger] }",
-            "'init(_:)' is unavailable: the type is that of the property: "
+            "'init(_:)' is unavailable: declare the type at the property: "
                 + "@DependencyArray var loggers: [any Logger]"
         ),
     ]

@@ -11,12 +11,12 @@ struct WrongLabelTests {
 
     private static let qualifier = "a qualifier needs its label: @Dependency(qualifier: \"…\")"
     private static let qualifierOfArray = "a qualifier needs its label: @DependencyArray(qualifier: \"…\")"
-    private static let label = "the label is qualifier: @Dependency(qualifier: \"…\")"
-    private static let labelOfArray = "the label is qualifier: @DependencyArray(qualifier: \"…\")"
+    private static let label = "use the label qualifier: @Dependency(qualifier: \"…\")"
+    private static let labelOfArray = "use the label qualifier: @DependencyArray(qualifier: \"…\")"
     private static let resolving =
-        "the label is missing: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
+        "add a label: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
     private static let reading =
-        "the label is missing: as: … is the type of the setting, default: … its value if it is missing"
+        "add a label: as: … is the type of the setting, default: … its value if it is missing"
 
     private static let loading =
         "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
@@ -68,7 +68,7 @@ struct WrongLabelTests {
         ),
         (
             "@PropertyValue(\"server.port\", defaultValue: 8080) var port: Int",
-            "'init(_:defaultValue:)' is unavailable: the label is default: @PropertyValue(\"server.port\", default: 8080)"
+            "'init(_:defaultValue:)' is unavailable: use the label default: @PropertyValue(\"server.port\", default: 8080)"
         ),
         (
             "func slip(_ c: AppContext) throws { _ = try c.resolve() }",
@@ -88,7 +88,7 @@ struct WrongLabelTests {
         ),
         (
             "func slip(_ c: AppContext) throws { _ = try c.resolve((any Logger).self, name: \"file\") }",
-            "'resolve(_:name:)' is unavailable: the label is qualifier: "
+            "'resolve(_:name:)' is unavailable: use the label qualifier: "
                 + "try context.resolve(Logger.self, qualifier: \"…\")"
         ),
         (
@@ -114,7 +114,7 @@ struct WrongLabelTests {
         (
             "func slip(_ c: AppContext) throws { try c.loadProperties(file: \"application.json\") }",
             "'loadProperties(file:)' is unavailable: "
-                + "the label is files: loadProperties(files: [\"application.json\"])"
+                + "use the label files: loadProperties(files: [\"application.json\"])"
         ),
         (
             "func slip(_ r: Registry) { r.register((any Logger).self) { FileLogger() }.inObjectScope(.singleton) }",

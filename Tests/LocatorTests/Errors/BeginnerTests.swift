@@ -34,7 +34,7 @@ struct BeginnerTests {
         #expect(
             text(context, FileLogger.self) == """
                 Shop/Main.swift:9: FileLogger is not registered
-                  near: any Logger (Shop/Shop.swift:2), whose instance may be a FileLogger
+                  near: any Logger (Shop/Shop.swift:2), which may return a FileLogger
                   fix: register it in a loaded module: registry.register(FileLogger.self) { … }
                 """)
         _ = try context.resolve((any Logger).self)
@@ -60,7 +60,7 @@ struct BeginnerTests {
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:3: error: Int needs FileLogger, which is not registered
-                Shop/Shop.swift:2: note: near: any Logger, whose instance may be a FileLogger
+                Shop/Shop.swift:2: note: near: any Logger, which may return a FileLogger
                   fix: register it in a loaded module: registry.register(FileLogger.self) { … }
                 1 error in 3 registrations
                 """)
@@ -312,7 +312,7 @@ struct BeginnerTests {
             try report(near) == """
                 Tests/Fakes.swift:4: warning: FakeLogger in module "Fakes" is pushed but replaces nothing, \
                 although any Logger is registered
-                Shop/Shop.swift:2: note: near: any Logger, whose instance may be a FakeLogger
+                Shop/Shop.swift:2: note: near: any Logger, which may return a FakeLogger
                   fix: register it with the key it replaces: registry.register((any Logger).self) { … }
                 1 warning in 3 registrations
                 """)

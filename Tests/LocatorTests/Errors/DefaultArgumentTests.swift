@@ -47,7 +47,7 @@ struct DefaultArgumentTests {
     private final class Store: Sendable {}
     private struct Settings: Sendable {}
 
-    private static let hint = ".init does not use default arguments; use a closure"
+    private static let hint = ".init ignores default arguments; use a closure"
 
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
         try AppContext().load(Module("Shop", register))
@@ -60,13 +60,13 @@ struct DefaultArgumentTests {
                 Shop/Shop.swift:2: Int is not registered
                   needed by Client (Shop/Shop.swift:2)
                   requested: Client at Shop/Shop.swift:9
-                  default: .init does not use default arguments; use a closure
+                  default: .init ignores default arguments; use a closure
                   fix: register it in a loaded module: registry.register(Int.self) { … }
                 """)
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: error: Client needs Int, which is not registered
-                note: .init does not use default arguments; use a closure
+                note: .init ignores default arguments; use a closure
                   fix: register it in a loaded module: registry.register(Int.self) { … }
                 1 error in 1 registration
                 """)

@@ -125,7 +125,7 @@ struct NearTypeTests {
         #expect(
             text((any Logger).self) == """
                 Shop/Main.swift:9: any Logger is not registered
-                  near: FileLogger (Shop/Shop.swift:3), which can be resolved as any Logger through an alias if it conforms
+                  near: FileLogger (Shop/Shop.swift:3); if it conforms to any Logger, add an alias
                   fix: register it in a loaded module: registry.register((any Logger).self) { … }
                 """)
     }

@@ -35,7 +35,7 @@ struct OtherWayTests {
             "\(context.validate())" == """
                 Shop/Shop.swift:3: error: Hall needs [String: any Shelf], which is not registered
                 Shop/Shop.swift:2: note: near: any Shelf "a", which resolveMap returns by its qualifier
-                note: .init does not use default arguments; use a closure
+                note: .init ignores default arguments; use a closure
                   fix: take a Resolver, and call resolveMap((any Shelf).self)
                 1 error in 2 registrations
                 """)

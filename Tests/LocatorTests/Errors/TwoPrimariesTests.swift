@@ -45,4 +45,21 @@ struct TwoPrimariesTests {
                 1 error in 4 registrations
                 """)
     }
+
+    @Test("In a warning, if nothing that validation knows needs a single one")
+    func warning() throws {
+        #expect(
+            try report { registry in
+                for line: UInt in 2...3 {
+                    registry.register((any Logger).self, fileID: "Shop/Shop.swift", line: line) { FileLogger() }
+                        .primary()
+                }
+                registry.register((any Logger).self, qualifier: "file") { FileLogger() }.primary()
+            } == """
+                Shop/Shop.swift:3: warning: any Logger has a second primary registration in module "Shop"
+                Shop/Shop.swift:2: note: the first primary registration
+                  fix: mark only one of them .primary()
+                1 warning in 3 registrations
+                """)
+    }
 }

@@ -186,6 +186,20 @@ struct GraphTests {
         #expect(try ContextGraph(json: Data(former.utf8)).problems.map(\.kind) == [.missing, kind, .notChecked])
     }
 
+    @Test func arraysThatMayBeEmpty_areListedWithTheirModule() throws {
+        let context = try AppContext().load(
+            Module("Editor") { registry in
+                registry.mayBeEmpty((any Logger).self)
+                registry.mayBeEmpty(Page.self)
+            }, Module("Parts"), Module("Mail", when: .profile("prod")) { $0.mayBeEmpty(Page.self) })
+        let graph = context.graph()
+        #expect(
+            graph.modules.map(\.mayBeEmpty) == [
+                ["any LocatorTests.GraphTests.Logger", "LocatorTests.GraphTests.Page"], nil, nil,
+            ])
+        #expect(try ContextGraph(json: graph.json()) == graph)
+    }
+
     @Test func json_ofALaterVersion_isRefused() throws {
         var graph = try context().graph()
         graph.version = 3

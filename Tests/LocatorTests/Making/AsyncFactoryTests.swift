@@ -312,7 +312,7 @@ struct AsyncFactoryTests {
         #expect(
             text == """
                 Shop/Shop.swift:9: Connection was requested, but its context has ended
-                  it was opened with `within`, or nothing kept a reference to it; a response body that is written after the handler returns needs a child that is kept until the last byte is written
+                  its `within` has returned, or its last reference was released; for a response body that is written later, keep the child until the last byte is written
                   fix: keep a reference to the context for as long as it is used
                 """)
     }

@@ -96,11 +96,13 @@ struct IncludingTests {
     }
 
     @Test func included_cannotBeUnloadedByThemselves() throws {
-        let context = try AppContext().load(.text("including", including: [shared]))
+        let context = try AppContext().load(
+            .text("including", including: [shared]), fileID: "Shop/Main.swift", line: 3)
         #expect(
             message { try context.unload(shared, fileID: "Shop/Shop.swift", line: 9) } == """
                 Shop/Shop.swift:9: module "shared" is not loaded
-                  fix: unload only loaded modules
+                  it was loaded as a part of module "including" at Shop/Main.swift:3
+                  fix: unload module "including" instead
                 """)
         #expect(try context.texts() == ["including", "shared"])
     }

@@ -68,4 +68,11 @@ struct ModulePropertiesTests {
                 == "module \"Settings\": malformed path \"a..b\": expected a key at column 3, found \".\"")
         #expect(message { try context.unload(module) } != nil)
     }
+
+    @Test func pathWrittenInTwoWays_isAnErrorAtLoad() {
+        let module = Module("Settings", properties: ["x.y": 1, "x['y']": 2])
+        #expect(
+            message { try context.load(module) }
+                == #"x.y: "x.y" and "x['y']" both set it; keep one of them (module "Settings")"#)
+    }
 }

@@ -190,8 +190,8 @@ struct WithinTests {
         }
         #expect(log.take() == ["page"])
         let note =
-            "\n  it was opened with `within`, or nothing kept a reference to it; a response body that is written "
-            + "after the handler returns needs a child that is kept until the last byte is written"
+            "\n  its `within` has returned, or its last reference was released; for a response body that is written later, "
+            + "keep the child until the last byte is written"
             + "\n  fix: keep a reference to the context for as long as it is used"
         for _ in 0..<2 {
             #expect(

@@ -14,6 +14,11 @@ extension B: Page {}
 
 private let fix = "  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
+private func wrapping(_ metatype: String, of key: String, otherwise: String = "remove the dependency") -> String {
+    "  fix: to wrap the other registrations of \(key), write registry.decorate(\(metatype)) { base in … }; "
+        + "otherwise, \(otherwise)"
+}
+
 @Suite("Validation finds registrations that need each other to be made")
 struct CircleFindingTests {
     @Test func one_thatNeedsItself() throws {
@@ -23,7 +28,7 @@ struct CircleFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:2: error: A depends on itself
-                \(fix)
+                \(wrapping("A.self", of: "A"))
                 1 error in 1 registration
                 """)
     }
@@ -214,7 +219,8 @@ struct CircleFindingTests {
         #expect(
             try report(on: front, shop) == """
                 Shop/Shop.swift:2: warning: A depends on itself
-                \(fix)
+                  fix: give the other elements a qualifier, and take only these with `parameterQualifiers: ["…"]` in the \
+                registration of A
                 Shop/Shop.swift:2: warning: A in module "Shop" is hidden: another module comes first
                 Shop/Front.swift:2: note: module "Front" (priority normal) comes first
                   fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers

@@ -138,7 +138,7 @@ struct QuietValidationTests {
         #expect(
             child.validate(profiles: ["prod"]).description == """
                 Shop/Visit.swift:2: error: Double needs Int64, which is not registered [prod]
-                note: .init does not use default arguments; use a closure
+                note: .init ignores default arguments; use a closure
                   fix: register it in a loaded module: registry.register(Int64.self) { … }
                 1 error in 10 registrations (prod)
                 """)

@@ -28,7 +28,7 @@ struct ReportTests {
         #expect(
             try unsound().description == """
                 Shop/Shop.swift:4: error: Shop needs Int, which is not registered
-                note: .init does not use default arguments; use a closure
+                note: .init ignores default arguments; use a closure
                   fix: register it in a loaded module: registry.register(Int.self) { … }
                 Shop/Shop.swift:3: warning: Orders gets nil for Stock "a", although something similar is registered
                 Shop/Shop.swift:2: note: near: Stock
@@ -52,7 +52,7 @@ struct ReportTests {
         #expect(missing.keys == [Key(Int.self), Key(Shop.self)])
         #expect(missing.message == "Shop needs Int, which is not registered")
         #expect(
-            missing.notes.map(\.description) == ["note: .init does not use default arguments; use a closure"])
+            missing.notes.map(\.description) == ["note: .init ignores default arguments; use a closure"])
         #expect(
             missing.suggestion == "register it in a loaded module: registry.register(Int.self) { … }")
         #expect(missing.profiles == [])
@@ -79,7 +79,7 @@ struct ReportTests {
         #expect(
             error?.description == """
                 Shop/Shop.swift:4: error: Shop needs Int, which is not registered
-                note: .init does not use default arguments; use a closure
+                note: .init ignores default arguments; use a closure
                   fix: register it in a loaded module: registry.register(Int.self) { … }
                 1 error, 1 warning, 1 note in 3 registrations
                 """)

@@ -167,7 +167,7 @@ struct CheckCommandTests {
             run("--config", "Nowhere", files: ShopFiles.all)
                 == Outcome(
                     errors: """
-                        error: Nowhere: there is no such folder; it was looked for at \(FileManager.default.currentDirectoryPath)/Nowhere. Copy it there (into the image of a container, too), start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle
+                        error: Nowhere: there is no such folder; it was looked for at \(FileManager.default.currentDirectoryPath)/Nowhere. Copy it there (in a container, into the image), start the program in the folder that contains it, or give an absolute path or the URL of a folder in the bundle
 
                         """, status: 1))
         #expect(

@@ -12,10 +12,10 @@ struct DottedKeyTests {
     func baseFile() {
         #expect(
             check(["application.json": "{\n  \"server.port\": 8080,\n  \"mail.smtp.host\": \"h\"\n}"]) == """
-                Config/application.json:2:3: warning: "server.port" is one key and not a path; if it is meant as one, \
+                Config/application.json:2:3: warning: "server.port" is a single key, not a path; for the path, \
                 write "server": {"port": …}
-                Config/application.json:3:3: warning: "mail.smtp.host" is one key and not a path; if it is meant as \
-                one, write "mail": {"smtp": {"host": …}}
+                Config/application.json:3:3: warning: "mail.smtp.host" is a single key, not a path; for the path, \
+                write "mail": {"smtp": {"host": …}}
                 2 warnings in 1 file
 
                 """)
@@ -30,8 +30,8 @@ struct DottedKeyTests {
             ]) == """
                 Config/application-dev.json:1:25: warning: server['tls.port'] is in dev, and not in application.json; \
                 did you mean server.tls.port?
-                Config/application-dev.json:1:13: warning: "tls.port" is one key and not a path; if it is meant as \
-                one, write "tls": {"port": …}
+                Config/application-dev.json:1:13: warning: "tls.port" is a single key, not a path; for the path, \
+                write "tls": {"port": …}
                 2 warnings in 2 files (dev)
 
                 """)

@@ -130,7 +130,7 @@ struct PropertiesCommandTests {
             run("--config", "Confg")
                 == Outcome(
                     errors: """
-                        error: Confg: there is no such folder; it was looked for at \(FileManager.default.currentDirectoryPath)/Confg. Copy it there (into the image of a container, too), start the program in the folder above it, or give an absolute path or the URL of a folder in the bundle
+                        error: Confg: there is no such folder; it was looked for at \(FileManager.default.currentDirectoryPath)/Confg. Copy it there (in a container, into the image), start the program in the folder that contains it, or give an absolute path or the URL of a folder in the bundle
 
                         """, status: 1))
     }

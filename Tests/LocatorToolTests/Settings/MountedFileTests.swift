@@ -55,9 +55,8 @@ struct MountedFileTests {
             run("properties")
                 == Outcome(
                     errors: """
-                        error: note: ${file:…/d/note} leads to a directory that the program does not declare; declare it where the \
-                        settings are loaded, with .directory("…/d"), and on the command line of locator, with \
-                        --directory "…/d" (application.json:1:21)
+                        error: note: ${file:…/d/note} is in a directory that is not declared; in the program, add .directory("…/d"), \
+                        and for the locator command, --directory "…/d" (application.json:1:21)
 
                         """, status: 1))
     }

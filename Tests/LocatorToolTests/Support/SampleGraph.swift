@@ -9,6 +9,7 @@ struct SampleGraph: Encodable {
         var offUnless: String?
         var location = "Shop/Modules.swift:7"
         var components: [String] = []
+        var mayBeEmpty: [String]?
     }
 
     struct Node: Encodable {

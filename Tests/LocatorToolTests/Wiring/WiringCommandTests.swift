@@ -158,7 +158,11 @@ struct WiringCommandTests {
         graph.add("any Clock", type: "any Other.Clock", location: "Other/Clock.swift:3")
         graph.add("any Store", type: "any Shop.Store", qualifier: "near", location: "Shop/Shop.swift:30")
         graph.add("any Store", type: "any Shop.Store", qualifier: "far", location: "Shop/Shop.swift:31")
-        graph.modules = [.init(name: "Shop", components: ["Shop.Page<Swift.Int>"])]
+        graph.modules = [
+            .init(
+                name: "Shop", components: ["Shop.Page<Swift.Int>"],
+                mayBeEmpty: ["any Shop.Plugin", "any Shop.Row<Swift.Int>"])
+        ]
         return graph.json
     }()
 
@@ -183,6 +187,16 @@ struct WiringCommandTests {
                 "warning: any Catalogue is not registered, so it is nil; near: any Catalog (Shop/Shop.swift:20)"
             ),
             ("Swift.Optional<any Shop.Elsewhere>", nil, nil),
+            ("Swift.Array<any Shop.Plugin>", nil, nil),
+            ("Locator.Lazy<Swift.Array<any Shop.Row<Swift.Int>>>", nil, nil),
+            (
+                "Swift.Array<any Shop.Step>", nil,
+                "warning: any Step is not registered, so the array is empty"
+            ),
+            (
+                "Swift.Array<any Shop.Catalogue>", nil,
+                "warning: any Catalogue is not registered, so the array is empty; near: any Catalog (Shop/Shop.swift:20)"
+            ),
             ("any Shop.Store", "far", nil), ("Swift.Array<any Shop.Store>", nil, nil),
             (
                 "any Shop.Store", nil,
@@ -228,6 +242,28 @@ struct WiringCommandTests {
         files.add("/Shop/Shop.swift", types: [ConstantValues.type("Shop.Screen", wrapper)])
         files.add("wiring.json", Self.wiring)
         // There is no folder of settings, and nothing needs one.
+        #expect(
+            errors(files, "--wiring", "wiring.json") == [finding].compactMap { $0 }.map { "/Shop/Shop.swift:9: \($0)" })
+    }
+
+    @Test(
+        "An empty array may get its elements from a module that is off",
+        arguments: [
+            ("any Shop.Step", nil),
+            (
+                "any Shop.Catalogue",
+                "warning: any Catalogue is not registered, so the array is empty; near: any Catalog (Shop/Shop.swift:20)"
+            ),
+        ] as [(String, String?)])
+    func emptyArray_whileAModuleIsOff(type: String, finding: String?) {
+        var graph = SampleGraph()
+        graph.add("any Catalog", type: "any Shop.Catalog", location: "Shop/Shop.swift:20")
+        graph.modules = [.init(name: "Mail", offUnless: "profile \"prod\" is active")]
+        var files = BuiltFiles()
+        let wrapper = ConstantValues.dependency("Swift.Array<\(type)>", line: 9)
+        files.add("/Shop/Shop.swift", types: [ConstantValues.type("Shop.Screen", wrapper)])
+        files.add("wiring.json", graph.json)
+        files.add("Config/application.json", "{}")
         #expect(
             errors(files, "--wiring", "wiring.json") == [finding].compactMap { $0 }.map { "/Shop/Shop.swift:9: \($0)" })
     }

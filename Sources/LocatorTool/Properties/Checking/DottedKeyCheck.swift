@@ -50,6 +50,6 @@ struct DottedKeyCheck {
         findings.append(
             CheckFinding(
                 severity: .warning, place: place,
-                message: "\"\(key)\" is one key and not a path; if it is meant as one, write \(written)"))
+                message: "\"\(key)\" is a single key, not a path; for the path, write \(written)"))
     }
 }

@@ -42,6 +42,8 @@ struct ProviderCheck {
     private let byType: [String: [Provider]]
     private let names: [String]
     private let components: Set<String>
+    /// The element types of arrays that the program declares as possibly empty.
+    private let mayBeEmpty: Set<String>
 
     init(_ graph: ContextGraph) {
         profiles = graph.profiles
@@ -63,6 +65,7 @@ struct ProviderCheck {
         byType = Dictionary(grouping: providers, by: \.type.canonical)
         names = Set(providers.map(\.name)).sorted()
         components = Set(graph.modules.flatMap(\.components).map { TypeText($0).generic })
+        mayBeEmpty = Set(graph.modules.flatMap { $0.mayBeEmpty ?? [] }.map { TypeText($0).canonical })
     }
 
     /// Whether a module lists the type as a component.
@@ -91,6 +94,11 @@ struct ProviderCheck {
             wanted.payload.map { "no factory of \(key) takes a payload of type \($0.short)" }
             ?? "\(key) is not registered"
         let hints = hints(wanted, ofType, candidates)
+        // Reading an array without elements is not an error. The elements may be in a module that is off.
+        if wanted.isCollection, wanted.payload == nil {
+            if mayBeEmpty.contains(wanted.type.canonical) || hints.isEmpty && !modulesThatAreOff.isEmpty { return nil }
+            return Problem(isError: false, message: "\(problem), so the array is empty", hints: hints)
+        }
         // An optional is nil only if no registration provides the type.
         let isMadeFromPayload =
             wanted.payload == nil

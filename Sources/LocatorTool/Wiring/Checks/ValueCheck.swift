@@ -115,7 +115,7 @@ extension ValueProblem {
         case .rounded(_, let found): .rounded(expected: name, found: found)
         case .textIsNotJSON(_, let problem, let position): .textIsNotJSON(expected: name, problem, position)
         case .tooFewElements(_, let count): .tooFewElements(expected: name, count: count)
-        case .refused, .tooDeep, .otherForm, .indexInOverride, .partOfOverride: self
+        case .refused, .tooDeep, .otherForm, .indexInOverride, .partOfOverride, .setTwice: self
         }
     }
 }

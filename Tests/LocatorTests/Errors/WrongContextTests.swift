@@ -1,0 +1,89 @@
+import Locator
+import Testing
+
+private struct Database: Sendable {}
+private struct Cache: Sendable {}
+
+@Suite("An error names the context or the module that a call is meant for")
+struct WrongContextTests {
+    private static let data = Module("Data") { registry in
+        registry.register(
+            Database.self, scope: Scope("visit"), fileID: "Shop/Data.swift", line: 3, async: { Database() })
+    }
+
+    @Test("A fork is started itself")
+    func fork() async throws {
+        let context = try AppContext().load(Self.data)
+        try await context.start()
+        #expect(
+            message { try context.fork().resolve(Database.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Main.swift:9
+                  a fork makes its own instances
+                  fix: call `try await fork.start()` first
+                """)
+    }
+
+    @Test("A child is started itself")
+    func child() async throws {
+        let context = try AppContext().load(Self.data)
+        try await context.start()
+        let child = try context.child(opening: Scope("visit"))
+        #expect(
+            message { try child.resolve(Database.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Main.swift:9
+                  fix: call `try await child.start()` first
+                """)
+    }
+
+    @Test("An asynchronous factory closure takes what the same start makes as a parameter")
+    func closure() async throws {
+        let requested = Signal()
+        let context = try AppContext().load(
+            Module("Data") { registry in
+                registry.register(
+                    Cache.self, fileID: "Shop/Data.swift", line: 2,
+                    async: { (resolver: Resolver) async throws in
+                        defer { requested.send() }
+                        _ = try resolver.resolve(Database.self, fileID: "Shop/Data.swift", line: 9)
+                        return Cache()
+                    })
+                registry.register(
+                    Database.self, fileID: "Shop/Data.swift", line: 3,
+                    async: {
+                        await requested.wait()
+                        return Database()
+                    })
+            })
+        let text = await message { try await context.start() }
+        #expect(
+            text == """
+                Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Data.swift:9
+                  an asynchronous factory closure requests it while start() runs, and start() makes both at the same time
+                  fix: take Database as a parameter of that factory closure: then start() makes it first
+                """)
+    }
+
+    @Test("A module that another one includes is unloaded with that one")
+    func included() throws {
+        let inner = Module("In")
+        let outer = Module("Out", including: [inner])
+        let context = try AppContext().load(outer, fileID: "Shop/Main.swift", line: 3)
+        #expect(
+            message { try context.unload(inner, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: module "In" is not loaded
+                  it was loaded as a part of module "Out" at Shop/Main.swift:3
+                  fix: unload module "Out" instead
+                """)
+        try context.unload(outer)
+        try context.push(outer, fileID: "Shop/Main.swift", line: 4)
+        #expect(
+            message { try context.pop(inner, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: module "In" was not pushed
+                  it was pushed as a part of module "Out" at Shop/Main.swift:4
+                  fix: pop module "Out" instead
+                """)
+    }
+}

@@ -1,0 +1,88 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private struct Mail: ConfigProperty {
+    static let path = "mail"
+    let from: String
+}
+private struct Broken: ConfigProperty {
+    static let path = "server."
+    let port: Int
+}
+private protocol Logger: Sendable {}
+private struct Console: Logger {}
+private struct Sender: Sendable {}
+
+@Suite("Findings about settings name what has to be corrected")
+struct SettingMistakeTests {
+    @Test("A qualifier at the position of a type that is decoded from settings")
+    func qualifierOfDecodedType() throws {
+        let module = Module("Shop", properties: ["mail.from": "shop@example.com"], fileID: file, line: 1) { registry in
+            registry.register((any Logger).self, qualifier: "file") { Console() }
+            registry.register(Sender.self, parameterQualifiers: ["file", nil], fileID: file, line: 3) {
+                (_: Mail, _: any Logger) in Sender()
+            }
+        }
+        #expect(
+            try report(on: module) == """
+                Shop/Shop.swift:3: error: Sender needs Mail "file", which is not registered
+                  fix: pass nil at its position in `parameterQualifiers:`, because Mail is decoded from settings; the \
+                qualifiers have the order of the parameters
+                1 error in 2 registrations
+                """)
+    }
+
+    @Test("A malformed path of such a type")
+    func malformedPath() throws {
+        let module = Module("Shop", properties: ["server.port": 1], fileID: file, line: 1) { registry in
+            registry.register(Sender.self, fileID: file, line: 2) { (_: Broken) in Sender() }
+        }
+        #expect(
+            try report(on: module) == """
+                Shop/Shop.swift:2: error: Sender needs Broken: malformed path "server.": expected a key at column 8, \
+                found the end
+                  fix: correct Broken.path
+                1 error in 1 registration
+                """)
+    }
+
+    @Test("A condition on a setting of a module that has a condition")
+    func conditionalSetting() throws {
+        let switches = Module("Switches", properties: ["b.on": true], when: .property("a.on"), fileID: file, line: 2)
+        let mail = Module("Mail", when: .property("b.on", equals: true), fileID: file, line: 3) { registry in
+            registry.register(Sender.self) { Sender() }
+        }
+        #expect(
+            try report(on: Module("Base", properties: ["a.on": true]), switches, mail) == """
+                Shop/Shop.swift:3: warning: module "Mail" is off, although setting "b.on" equals true: conditions do not \
+                read the settings of a module that has a condition
+                Shop/Shop.swift:2: note: module "Switches" has a condition, and sets "b.on"
+                  fix: set "b.on" in a profile file or in a module without a condition
+                1 warning in 0 registrations
+                """)
+        let always = Module("Switches", properties: ["b.on": true])
+        #expect(try report(on: always, mail) == "nothing found in 1 registration")
+    }
+
+    @Test("Elements of an extension point, which only the arrays of wrappers take, are not hidden")
+    func extensionPoint() throws {
+        let modules = ["First", "Second"].map { name in
+            Module(name, fileID: file, line: name == "First" ? 1 : 2) { registry in
+                registry.register((any Logger).self, fileID: file, line: 3) { Console() }
+            }
+        }
+        #expect(
+            try report(on: modules[0], modules[1]) == """
+                Shop/Shop.swift:3: warning: any Logger in module "Second" is hidden: another module comes first
+                Shop/Shop.swift:3: note: module "First" (priority normal) comes first
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a \
+                higher priority, remove one of them, or give them qualifiers; if only arrays take them, declare \
+                registry.mayBeEmpty((any Logger).self)
+                1 warning in 2 registrations
+                """)
+        let point = Module("Point") { $0.mayBeEmpty((any Logger).self) }
+        #expect(try report(on: point, modules[0], modules[1]) == "nothing found in 2 registrations")
+    }
+}
