@@ -27,9 +27,9 @@ private final class ConfiguredPart: Sendable {
     init(_ settings: RequestSettings) { self.settings = settings }
 }
 
-private protocol Service: Sendable {}
+private protocol RequestService: Sendable {}
 
-private final class DecoratedPart: Service {
+private final class DecoratedPart: RequestService {
     let leaf: Leaf
     init(_ leaf: Leaf) { self.leaf = leaf }
 }
@@ -74,7 +74,7 @@ private func server(modules: Int) throws -> AppContext {
         registry.register(scope: .request, Part<D2>.init)
         registry.register(scope: .request, HookedPart.init).onDispose { _ in }
         registry.register(scope: .request, ConfiguredPart.init)
-        registry.register(scope: .request, DecoratedPart.init).alias((any Service).self) { $0 }
+        registry.register(scope: .request, DecoratedPart.init).alias((any RequestService).self) { $0 }
         registry.decorate(DecoratedPart.self) { $0 }
         registry.register(scope: .request, ListingPart.init)
         registry.register(scope: .request) { (resolver: Resolver) in try ResolvingPart(resolver) }
@@ -170,7 +170,7 @@ nonisolated(unsafe) let childBenchmarks: [Benchmark] =
     + child("3 makings, for an alias of a decorated one, with an array and an optional, by a resolver", atMost: 30) {
         server in
         let child = try! server.child(opening: .request)
-        blackHole(try! child.resolve((any Service).self))
+        blackHole(try! child.resolve((any RequestService).self))
         blackHole(try! child.resolve(ListingPart.self))
         blackHole(try! child.resolve(ResolvingPart.self))
     }

@@ -321,7 +321,7 @@ private func unload(before count: Int) throws -> Benchmark.Work {
                     return RequestPart()
                 }
             })
-        let later = (0..<count).map { Module("Module \($0)") { $0.register(Product.self) { Product() } } }
+        let later = (0..<count).map { Module("Module \($0)") { $0.register { SessionPart() } } }
         for module in later { try! context.load(module) }
         blackHole(try! context.resolve(RequestPart.self))
         try! context.unload(first)

@@ -237,4 +237,41 @@ struct ObservationTests {
         #expect(quick.duration >= slow.duration)
         #expect(quick.duration - quick.ownDuration >= slow.duration)
     }
+
+    @Test func durationOfAnAsynchronousInstance_leavesOutWhatItsInjectionsWaitFor() async throws {
+        let (isMade, begun, waitBegun) = (Signal(), Late<ContinuousClock.Instant>(), Late<ContinuousClock.Instant>())
+        let before = ContinuousClock.now
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(
+                    Part.self,
+                    async: {
+                        begun.value = .now
+                        return Part()
+                    }
+                )
+                // A further injection needs another instance.
+                .injecting { (_, _: Int) in isMade.send() }
+                .injecting { (_, _: Whole) in }
+                registry.register(Int.self) { 1 }
+                registry.register(
+                    Whole.self,
+                    async: { () async throws in
+                        await isMade.wait()
+                        let start = ContinuousClock.now
+                        waitBegun.value = start
+                        // Takes longer than everything before the part's closure, so that a duration with it is too long.
+                        let beforeClosure = try #require(begun.value) - before
+                        while ContinuousClock.now - start <= beforeClosure {}
+                        return Whole(part: Part())
+                    })
+            })
+        let initializations = SlowestInitializations()
+        context.observe(initializations.record)
+        try await context.start()
+        let part = try #require(initializations.slowest.first { $0.key == Key(Part.self) })
+        let most = try #require(waitBegun.value) - before
+        #expect(part.ownDuration <= most)
+        #expect(part.duration <= most)
+    }
 }

@@ -275,6 +275,46 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db3")
     }
 
+    @Test("An instance whose injections wait for one that fails is shut down, and then its dependencies end")
+    func waitingInstance_isShutDown() async throws {
+        final class Link: Sendable {}
+        final class Wire: Sendable {
+            let url: String
+            init(url: String) { self.url = url }
+        }
+        let isMade = Signal()
+        try context.load(
+            Module("Links") { [log] registry in
+                registry.register { (settings: Settings) in Wire(url: settings.url) }
+                    .onDispose { log("dispose of wire of \($0.url)") }
+                registry.register(
+                    Link.self,
+                    async: { (settings: Settings, _: Wire) in
+                        if settings.url == "db2" { isMade.send() }
+                        return Link()
+                    }
+                )
+                .injecting { (_, _: Int) in }
+                .onShutdown { _ in log("shut down link") }
+                .onDispose { _ in log("dispose of link") }
+                registry.register(
+                    Int.self,
+                    async: { (settings: Settings) in
+                        if settings.url == "db1" { return 1 }
+                        await isMade.wait()
+                        throw Refusal()
+                    })
+            })
+        try await context.start()
+        let link = try context.resolve(Link.self)
+        _ = log.take()
+        #expect(await message { try await reload("db2") }?.contains("making Int failed: the disk is full") == true)
+        #expect(try context.resolve(Link.self) === link)
+        let entries = await logOfEndings("dispose of wire of db2").filter { $0.contains("link") || $0.contains("wire") }
+        #expect(entries == ["shut down link", "dispose of link", "dispose of wire of db2"])
+        try await context.shutdown()
+    }
+
     @Test("If a factory closure of scope .always fails, nothing changes")
     func failingAlways_changesNothing() async throws {
         try context.load(
@@ -367,6 +407,27 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db2")
         _ = try context.resolve(Mail.self)
         _ = try context.resolve(Logger.self)
+    }
+
+    @Test("After an earlier reset, others still get parts that it does not affect", arguments: [true, false])
+    func earlierReset_changesNothing(isOfScope: Bool) async throws {
+        try await context.start()
+        if isOfScope { try context.reset(.singleton) } else { try context.reset() }
+        let (begun, go) = (Signal(), Signal())
+        making.value = { _ in
+            begun.send()
+            await go.wait()
+        }
+        files.content = Self.settings("db2")
+        let context = context
+        let task = Task { try await context.reloadAndStart() }
+        await begun.wait()
+        // The closure has a logger already.
+        let logger = try context.resolve(Logger.self)
+        go.send()
+        try await task.value
+        #expect(try context.resolve(Logger.self) === logger)
+        #expect(try context.resolve(Cache.self).database.url == "db2")
     }
 
     @Test("If another reload happens meanwhile, the files of the later one are applied")
@@ -469,6 +530,95 @@ struct ReloadAndStartTests {
         #expect(node.url == "db2")
         #expect(node.other === (try context.resolve(Peer.self)))
         #expect(node.other?.node === node)
+    }
+
+    @Test("An instance that a push invalidates during the reload is made again, although injections join its parts")
+    func joinedParts_areMadeAgain() async throws {
+        final class Page: Sendable {}
+        final class Cover: Sendable {
+            let page: Page
+            init(page: Page) { self.page = page }
+        }
+        final class Book: @unchecked Sendable {
+            // Sendable: written in the injection alone.
+            let url: String
+            var author: Author?
+            var cover: Cover?
+            init(url: String) { self.url = url }
+        }
+        final class Author: Sendable {
+            let book: Book
+            init(book: Book) { self.book = book }
+        }
+        final class Library: Sendable {
+            let author: Author
+            init(author: Author) { self.author = author }
+        }
+        try context.load(
+            Module("Books") { registry in
+                registry.register { Page() }
+                registry.register(Cover.init)
+                registry.register { (settings: Settings) in Book(url: settings.url) }
+                    .injecting { (book, author: Author, cover: Cover) in
+                        book.author = author
+                        book.cover = cover
+                    }
+                registry.register(Author.init)
+                registry.register(Library.self, async: { (author: Author) in Library(author: author) })
+            })
+        try await context.start()
+        let (begun, go) = (Signal(), Signal())
+        making.value = { _ in
+            begun.send()
+            await go.wait()
+        }
+        let log = log
+        let observation = context.observe { event in
+            if case .made(let made) = event, made.key == Key(Library.self) { log("library") }
+        }
+        defer { observation.end() }
+        files.content = Self.settings("db2")
+        let context = context
+        let task = Task { try await context.reloadAndStart() }
+        await begun.wait()
+        while !log.entries.contains("library") { await Task.yield() }
+        let page = Page()
+        try context.push(Module("Fakes") { $0.register(Page.self) { page } })
+        go.send()
+        try await task.value
+        let library = try context.resolve(Library.self)
+        #expect(library.author.book.url == "db2")
+        #expect(library.author.book.author === library.author)
+        #expect(library.author.book.cover?.page === page)
+        #expect(log.take().filter { $0 == "library" }.count == 2)
+    }
+
+    @Test("The closures of another context that a closure starts see the new settings, too")
+    func closureOfAnotherContext_seesNewSettings() async throws {
+        let context = context
+        try context.load(
+            Module("Text") { registry in
+                registry.register(
+                    String.self,
+                    async: {
+                        let other = AppContext()
+                        try other.load(
+                            Module("Other") { registry in
+                                registry.register(
+                                    String.self,
+                                    async: {
+                                        let url: String = try context.value("database.url")
+                                        return "\(url), \(try context.resolve(Settings.self).url)"
+                                    })
+                            })
+                        try await other.start()
+                        return try other.resolve(String.self)
+                    })
+            })
+        try await context.start()
+        #expect(try context.resolve(String.self) == "db1, db1")
+        try await reload("db2")
+        #expect(try context.resolve(String.self) == "db2, db2")
     }
 
     @Test("Other readers of a wrapper see the old settings while a closure reads it", arguments: [false, true])

@@ -17,7 +17,7 @@ struct AsyncPartTests {
 
     /// How the closure gets the pool.
     enum Way: CaseIterable {
-        case parameter, read, partOfAnInstanceOfAChild
+        case parameter, read, readByAClosureOfAnotherContext, partOfAnInstanceOfAChild
     }
 
     private final class Stage: Sendable {
@@ -63,6 +63,26 @@ struct AsyncPartTests {
                     Database.self,
                     async: {
                         _ = try AppContext.current.resolve(Pool.self)
+                        await stage.pass()
+                        return Database()
+                    }
+                ).onDispose { _ in stage.log("database") }
+            case .readByAClosureOfAnotherContext:
+                registry.register(
+                    Database.self,
+                    async: {
+                        let context = AppContext.current
+                        let other = AppContext()
+                        try other.load(
+                            Module("Mails") { registry in
+                                registry.register(
+                                    Mail.self,
+                                    async: {
+                                        _ = try context.resolve(Pool.self)
+                                        return Mail()
+                                    })
+                            })
+                        try await other.start()
                         await stage.pass()
                         return Database()
                     }

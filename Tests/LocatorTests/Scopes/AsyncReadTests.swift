@@ -43,6 +43,14 @@ struct AsyncReadTests {
 
     private static func names() throws -> Names { try AppContext.current.resolve(Names.self) }
 
+    /// Reads in an asynchronous factory closure of a new context.
+    private static func elsewhere(_ read: @escaping @Sendable () async throws -> String) async throws -> String {
+        let other = AppContext()
+        try other.load(Module("Other") { $0.register(Database.self, async: { Database(try await read()) }) })
+        try await other.start()
+        return try other.resolve(Database.self).text
+    }
+
     static let ways: [Way] = [
         Way("resolve") { try name() },
         Way("resolve, after a suspension") {
@@ -75,6 +83,14 @@ struct AsyncReadTests {
         },
         Way("unstructured task") { try await Task { try names().first }.value },
         Way("main actor") { try await MainActor.run { try names().first } },
+        Way("closure of another context") {
+            let context = AppContext.current
+            return try await elsewhere { try context.resolve(String.self, qualifier: "name") }
+        },
+        Way("wrapper in a closure of another context") {
+            let reader = try names()
+            return try await elsewhere { try await elsewhere { reader.first } }
+        },
     ]
 
     private static let shop = Module("Shop", properties: ["limit": "real"]) { registry in

@@ -280,6 +280,31 @@ struct AsyncTests {
         #expect(try context.resolve(Store.self) === real)
     }
 
+    private static let fakes = Module("Fakes") { registry in
+        registry.register(Database.self, async: { Database(url: "fake") })
+    }
+
+    @Test func pushing_preparesWhatAnIncludedModuleAdds() async throws {
+        try context.load(databases())
+        try await context.start()
+        let real = try context.resolve(Store.self)
+        let outer = Module("Outer", including: [Module("Inner", including: [Self.fakes])])
+        let url = try await context.pushing(outer) { try context.resolve(Store.self).database.url }
+        #expect(url == "fake")
+        #expect(try context.resolve(Store.self) === real)
+    }
+
+    @Test func pushing_preparesWhatAModuleAddsThatItTurnsOn() async throws {
+        let demo = Module("Demo", including: [Self.fakes], when: .property("demo", equals: true))
+        try context.load(databases()).load(demo, priority: .high)
+        try await context.start()
+        let real = try context.resolve(Store.self)
+        let settings = Module("Settings", properties: ["demo": true])
+        let url = try await context.pushing(settings) { try context.resolve(Store.self).database.url }
+        #expect(url == "fake")
+        #expect(try context.resolve(Store.self) === real)
+    }
+
     @Test func instance_isDisposedOf_andMadeAgainByTheNextStart() async throws {
         let module = Module("M") { [log] registry in
             registry.register(Int.self, async: { 1 }).onDispose { log("dispose of \($0)") }
