@@ -58,10 +58,11 @@ extension ContextCore {
         thread.frames.append(Frame(session: session, recorder: probe))
         defer { thread.frames.removeLast() }
         do throws(LocatorError) {
-            let made = try parent.core.inSession(request) { (session, thread) throws(LocatorError) -> AnyBox? in
+            let made = try parent.core.inSession(request) { (parents, thread) throws(LocatorError) -> AnyBox? in
+                if parents.outer === session { parents.isForSharing = true }
                 // The parent may have unloaded the module before its request began. Nothing would end the instance then.
                 guard parent.core.locked({ parent.core.isLoaded(wanted) }) else { return nil }
-                return try session.obtain(wanted, request, on: thread)
+                return try parents.obtain(wanted, request, on: thread)
             }
             askSelections(toShare: slot, in: session.state)
             // What it read at run time may be affected after all. Then this context makes its own. A weakly held

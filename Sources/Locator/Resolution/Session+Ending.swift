@@ -13,7 +13,7 @@ extension Session {
             // What it was given is used until the asynchronous factory closure that has made the request ends.
             if let keeper = core.family.recorderOfTask?.keeper { keeper.addUses(of: self) }
             // So is what it was given for a request of another context, which has made it.
-            outer?.holdUses(of: self)
+            if !isForSharing { outer?.holdUses(of: self) }
             return release()
         }
         // If another request uses some of these too, that request disposes of them.

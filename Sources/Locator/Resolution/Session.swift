@@ -77,6 +77,10 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var used = UsedInstances()
     /// Instances that are not in the context and must not be disposed of before the request ends.
     @exclusivity(unchecked) var detained = IdentityTable<Instance>()
+    /// Whether the request makes what a child may share.
+    ///
+    /// The child's request keeps what it is given by itself.
+    @exclusivity(unchecked) var isForSharing = false
     /// Instances that requests of other contexts were given on behalf of this one.
     @exclusivity(unchecked) var held: [Instance] = []
     /// Whether the context had ended before the request got a session.
