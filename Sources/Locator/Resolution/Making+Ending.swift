@@ -140,6 +140,6 @@ extension Making {
     private var mayStay: Bool {
         guard core.isLoaded(slot) else { return false }
         guard case .held(let scope) = slot.record.lifetime, let reset = core.resets[scope] else { return true }
-        return reset <= session.state.revision
+        return reset <= session.birth
     }
 }

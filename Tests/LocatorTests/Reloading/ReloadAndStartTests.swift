@@ -409,6 +409,27 @@ struct ReloadAndStartTests {
         _ = try context.resolve(Logger.self)
     }
 
+    @Test("After an earlier reset, others still get parts that it does not affect", arguments: [true, false])
+    func earlierReset_changesNothing(isOfScope: Bool) async throws {
+        try await context.start()
+        if isOfScope { try context.reset(.singleton) } else { try context.reset() }
+        let (begun, go) = (Signal(), Signal())
+        making.value = { _ in
+            begun.send()
+            await go.wait()
+        }
+        files.content = Self.settings("db2")
+        let context = context
+        let task = Task { try await context.reloadAndStart() }
+        await begun.wait()
+        // The closure has a logger already.
+        let logger = try context.resolve(Logger.self)
+        go.send()
+        try await task.value
+        #expect(try context.resolve(Logger.self) === logger)
+        #expect(try context.resolve(Cache.self).database.url == "db2")
+    }
+
     @Test("If another reload happens meanwhile, the files of the later one are applied")
     func reloadMeanwhile_counts() async throws {
         try await context.start()
