@@ -29,7 +29,7 @@ extension ContextCore {
             let slot = slot(of: entry)
             let instance = Instance(
                 held: box, slot: slot, birth: state.lineup.latestSequence, order: family.instanceCount,
-                reads: LentReads(of: slot, lean.noted(for: entry.slot), in: self, lent).reads)
+                reads: LentReads(of: slot, as: entry, in: lean, in: self, lent).reads)
             instance.status = .live
             slot.live = instance
             // A lean request that is running may be using it.
@@ -44,8 +44,7 @@ extension ContextCore {
             sessions[ObjectIdentifier(thread)] = session
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()
-            making.recorder.reads =
-                LentReads(of: slot, lean.noted(for: entry.slot), in: self, lent, isRunning: true).reads
+            making.recorder.reads = LentReads(of: slot, as: entry, in: lean, in: self, lent).reads
             slot.makings.append(making)
             beginRecording()
         }
@@ -130,16 +129,20 @@ private struct LentReads {
     private(set) var reads = Reads()
     private var seen: IdentitySet = []
 
-    /// Finds the reads for a slot, with the parent's cells that its factory closure has read at run time.
+    /// Finds the reads for a slot of the child, for which a lean child has made an instance or is making one.
     init(
-        of slot: Slot, _ noted: [Cell], in child: ContextCore, _ lent: ContextState, isRunning: Bool = false
+        of slot: Slot, as entry: LeanChild.Entry, in lean: LeanChild, in child: ContextCore, _ lent: ContextState
     ) {
         core = child
         self.lent = lent
-        self.isRunning = isRunning
+        isRunning = entry.box == nil
         // The parameters of a decorator are noted.
         if let inner = slot.inner { add(inner) } else { add(slot.record) }
-        for cell in noted { add(core.node(of: cell.type).cell(cell.query)) }
+        for cell in lean.noted(for: entry.slot) { add(core.node(of: cell.type).cell(cell.query)) }
+        for path in lean.notedPaths(for: entry.slot) {
+            let cell = core.properties.cell(of: path, owner: core)
+            reads.add(cell, core.lookup(cell, in: core.state))
+        }
     }
 
     private mutating func add(_ record: RegistrationRecord) {

@@ -1,3 +1,4 @@
+internal import LocatorProperties
 internal import Synchronization
 
 /// Requests that the factory closures of a lean child make at run time.
@@ -19,10 +20,13 @@ extension ContextCore {
     func readLean(
         _ type: any Any.Type, _ qualifier: Qualifier?, on thread: ThreadRecord
     ) throws(LocatorError) -> LeanAnswer? {
-        guard isLent(thread), qualifier?.path == nil, !(isLayered && hasPushed(ObjectIdentifier(type))) else {
-            return nil
+        guard isLent(thread), !(isLayered && hasPushed(ObjectIdentifier(type))) else { return nil }
+        var name = qualifier?.name
+        if let path = qualifier?.path {
+            guard case .success(let value?) = readLean(path, on: thread)?.lookup.result, let text = value.stringValue
+            else { return nil }
+            name = text
         }
-        let name = qualifier?.name
         // If nothing can be found, `prepare` adds what is missing, and the second round finds it.
         for isPrepared in [false, true] {
             switch find(on: thread, in: { $0.warmCell(of: type, named: name) }) {
@@ -58,6 +62,23 @@ extension ContextCore {
             if !isPrepared { parentCore?.makeCollectionReady(type) }
         }
         return nil
+    }
+
+    /// Reads a setting for the factory closure that runs on the thread, and notes its path.
+    ///
+    /// Returns nil if it has to be read like any other.
+    func readLean(_ path: String, on thread: ThreadRecord) -> PropertyReading? {
+        guard isLent(thread) else { return nil }
+        let slot = thread.leanSlot(of: self)
+        // While the child makes something, it keeps the state of the request, and the request does so after that.
+        let state = leanLock.withLock { () -> Unmanaged<ContextState>? in
+            // Relaxed suffices: the flag is changed with the lock held.
+            guard isLean.load(ordering: .relaxed), slot.map({ lean.note(path, for: $0) }) ?? true else { return nil }
+            return .passUnretained(self.state)
+        }
+        return state?._withUnsafeGuaranteedRef {
+            PropertyReading(lookup: $0.properties.lookup(path), properties: $0.properties)
+        }
     }
 
     /// Whether the factory closure that runs on the thread belongs to this context while it is lean.

@@ -49,10 +49,18 @@ extension ContextCore {
 
     /// The value of a setting in a lean child, without a lock, if it has a type that needs no decoder.
     ///
-    /// The outer optional is nil if the setting has to be read like any other, the inner one if it is missing.
-    func lentValue<Value: Decodable>(_ path: String, as type: Value.Type) -> Value?? {
+    /// Returns nil if the setting has to be read like any other.
+    func lentValue<Value: Decodable>(
+        _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil
+    ) -> Value? {
+        guard let found = lentSetting(path, as: type) else { return nil }
+        return found ?? fallback?() ?? Properties.missingValue(as: type)
+    }
+
+    /// The same, without a default value: the inner optional is nil if the setting is missing.
+    private func lentSetting<Value: Decodable>(_ path: String, as type: Value.Type) -> Value?? {
         // Relaxed suffices: the modules that a lean child pushes have no settings, so only its parent matters.
-        guard isLean.load(ordering: .relaxed), !isObserved, ScalarTypes.contains(type), let parent = unmanagedParentCore
+        guard isLean.load(ordering: .relaxed), !isObserved, ScalarTypes.contain(type), let parent = unmanagedParentCore
         else { return nil }
         return ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> Value?? in
             guard isNotedNowhere(on: thread) else { return nil }

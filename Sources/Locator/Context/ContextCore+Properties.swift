@@ -32,8 +32,12 @@ extension ContextCore {
         _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request,
         inspecting inspect: ((PropertyLookup) -> Void)? = nil
     ) throws(LocatorError) -> Value {
-        if isChild, inspect == nil, let found = lentValue(path, as: type), let value = found ?? fallback?() {
-            return value
+        if isChild {
+            if inspect == nil, let value = lentValue(path, as: type, default: fallback) { return value }
+            if let reading = readLean(path, on: .current) {
+                inspect?(reading.lookup)
+                if let value = reading.valueIfDecodable(as: type, default: fallback) { return value }
+            }
         }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             let reading = readProperty(path, in: session, on: thread)
@@ -343,6 +347,12 @@ struct PropertyReading {
 
     func value<Value: Decodable>(as type: Value.Type) throws(PropertiesError) -> Value {
         try properties.value(of: lookup, as: type)
+    }
+
+    /// The value, or the default value if it is missing; nil if there is an error.
+    func valueIfDecodable<Value: Decodable>(as type: Value.Type, default fallback: (() -> Value)?) -> Value? {
+        if let fallback, case .success(nil) = lookup.result { return fallback() }
+        return try? value(as: type)
     }
 }
 

@@ -48,6 +48,8 @@ struct LeanChild {
     var hasDisposals = false
     private var entries = TrivialList<Entry>()
     private var notes = TrivialList<Note>()
+    /// The settings that factory closures have read, and the slots of the instances as in a note.
+    private var settings: [(path: String, slot: Unmanaged<Slot>?)] = []
     /// The slots that the child retains.
     private var kept = TrivialList<Unmanaged<Slot>>()
 
@@ -121,6 +123,9 @@ struct LeanChild {
     mutating func remove(at index: Int, requestedFor outer: Unmanaged<Slot>?) {
         let slot = entries[index].slot.toOpaque()
         for position in notes.indices where notes[position].slot?.toOpaque() == slot { notes[position].slot = outer }
+        for position in settings.indices where settings[position].slot?.toOpaque() == slot {
+            settings[position].slot = outer
+        }
         entries.remove(at: index)
     }
 
@@ -142,6 +147,21 @@ struct LeanChild {
         if notes.count >= 64 { return .refused }
         notes.append(Note(slot: slot, cell: cell))
         return .added
+    }
+
+    /// Notes that the factory closure of a slot has read the setting at a path.
+    ///
+    /// Returns false if there are too many to search them one by one.
+    mutating func note(_ path: String, for slot: Unmanaged<Slot>) -> Bool {
+        if settings.contains(where: { $0.path == path && $0.slot?.toOpaque() == slot.toOpaque() }) { return true }
+        if settings.count >= 64 { return false }
+        settings.append((path, slot))
+        return true
+    }
+
+    /// The paths of the settings that the factory closure of a slot has read.
+    func notedPaths(for slot: Unmanaged<Slot>) -> [String] {
+        settings.filter { $0.slot?.toOpaque() == slot.toOpaque() }.map(\.path)
     }
 
     /// The cells of the requests that the factory closure of a slot has made at run time.

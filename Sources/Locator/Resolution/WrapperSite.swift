@@ -50,7 +50,17 @@ class WrapperSite: @unchecked Sendable {
     final var key: Key { Key(type, qualifier: qualifier?.name) }
 
     /// The box of the answer that a lean child gives without a lock, although it makes nothing.
-    func lentBox(_ core: ContextCore) -> AnyBox? { isPlain ? core.lentBox(type, qualifier) : nil }
+    func lentBox(_ core: ContextCore) -> AnyBox? {
+        if !isSingle { return nil }
+        guard let path = qualifier?.path else { return core.lentBox(type, qualifier) }
+        return core.lentValue(path, as: String.self).flatMap { core.lentBox(type, .named($0)) }
+    }
+
+    /// The box of the answer that a lean child gives to the factory closure that runs on the thread.
+    func leanBox(_ core: ContextCore, on thread: ThreadRecord) throws(LocatorError) -> AnyBox? {
+        guard isSingle, case .box(let box) = try core.readLean(type, qualifier, on: thread) else { return nil }
+        return box
+    }
 
     /// The cell of a plain request, after its first use.
     final var knownCell: Unmanaged<Cell>? {

@@ -95,6 +95,8 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
     private let elementType: any Any.Type
     /// Makes the collection ready in a context, if it can be.
     private let makeReady: @Sendable (ContextCore) -> Void
+    /// The elements for the factory closure of a lean child.
+    private let readLean: @Sendable (ContextCore, ThreadRecord) -> AnyBox?
 
     init<Element>(
         core: ContextCore, of element: Element.Type, qualifier: Qualifier?, modules: ModuleSelection,
@@ -103,6 +105,7 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
         self.modules = modules
         elementType = element
         makeReady = { $0.makeCollectionReady(Element.self) }
+        readLean = { core, thread in core.readLean(all: Element.self, on: thread).map { Box($0) } }
         super.init(core: core, isInterned: false, type: [Element].self, qualifier: qualifier, location: location)
     }
 
@@ -111,6 +114,11 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
         if let read = core.beginWarmRead(elementType, isCollection: true) { return read.takeBox() }
         core.parentCore.map(makeReady)
         return core.beginWarmRead(elementType, isCollection: true)?.takeBox()
+    }
+
+    override func leanBox(_ core: ContextCore, on thread: ThreadRecord) -> AnyBox? {
+        guard case .all = modules.rule, qualifier == nil else { return nil }
+        return readLean(core, thread)
     }
 
     override var query: Cell.Query.Kind? {

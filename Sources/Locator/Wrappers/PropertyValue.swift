@@ -105,8 +105,13 @@ private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Send
     }
 
     override func lentBox(_ core: ContextCore) -> AnyBox? {
-        guard let found = core.lentValue(path, as: Value.self) else { return nil }
-        guard let value = found ?? fallback?() else { return nil }
+        core.lentValue(path, as: Value.self, default: fallback).map { Box($0) }
+    }
+
+    override func leanBox(_ core: ContextCore, on thread: ThreadRecord) -> AnyBox? {
+        guard let reading = core.readLean(path, on: thread),
+            let value = reading.valueIfDecodable(as: Value.self, default: fallback)
+        else { return nil }
         return Box(value)
     }
 

@@ -48,7 +48,7 @@ extension WrapperState {
                 return box
             }
         }
-        if site.isPlain, core.isChild, let box = try leanRead(site, core, on: thread) { return box }
+        if core.isChild, let box = try leanRead(site, core, on: thread) { return box }
         do throws(LocatorError) {
             return try resolvedInRequest(site, core, ask)
         } catch {
@@ -80,7 +80,7 @@ extension WrapperState {
     private func leanRead(
         _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
-        guard case .box(let box) = try core.readLean(site.type, site.qualifier, on: thread) else { return nil }
+        guard let box = try site.leanBox(core, on: thread) else { return nil }
         return keepsLean(box, at: core.stamp.now, core.followedMark, core) ? box : nil
     }
 

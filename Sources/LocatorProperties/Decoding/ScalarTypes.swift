@@ -43,9 +43,16 @@ package enum ScalarTypes {
 
     // An array and not a dictionary, because the first use of a dictionary makes the runtime search all libraries.
     private static let identities = all.map { ObjectIdentifier($0) }
+    private static let optionals = all.map { optional($0) }
 
-    /// Whether a type needs no decoder, so that no foreign code runs.
-    package static func contains(_ type: any Any.Type) -> Bool { identities.contains(ObjectIdentifier(type)) }
+    private static func optional<Scalar: ScalarType>(_: Scalar.Type) -> ObjectIdentifier {
+        ObjectIdentifier(Scalar?.self)
+    }
+
+    /// Whether a type, or the type that it wraps as an optional, needs no decoder, so that no foreign code runs.
+    package static func contain(_ type: any Any.Type) -> Bool {
+        identities.contains(ObjectIdentifier(type)) || optionals.contains(ObjectIdentifier(type))
+    }
 
     /// Returns a type as a scalar type, or nil if its own initializer decodes it.
     static func of(_ type: any Any.Type) -> (any ScalarType.Type)? {

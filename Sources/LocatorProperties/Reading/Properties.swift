@@ -165,6 +165,11 @@ extension Properties {
         return try decode(type, from: node, at: path)
     }
 
+    /// The value that a missing setting has: nil, if the type is optional.
+    package static func missingValue<Value: Decodable>(as type: Value.Type) -> Value? {
+        type is any OptionalValue.Type ? try? JSONValue.null.decode(type) : nil
+    }
+
     /// Returns the value at a path, decoded.
     ///
     /// The outer optional is nil if there is an error, the inner one if the path is missing.
@@ -268,7 +273,7 @@ extension Properties {
     ) throws(PropertiesError) -> Value {
         do throws(PropertiesError) {
             if let node { return try node.decode(type, at: path, in: storage.context) }
-            if Value.self is any OptionalValue.Type { return try JSONValue.null.decode(type) }
+            if let value = Self.missingValue(as: type) { return value }
             let problem = absence(of: TypeName.expected(type), at: path)
             throw PropertiesError(PropertiesProblem(.value(problem), path: path))
         } catch {

@@ -38,6 +38,24 @@ struct RunTimeReadTests {
         var name: String { part().name == inner().name ? part().name : "mixed" }
     }
 
+    /// Reads wrappers of other kinds while it is made.
+    final class SettingHolder: Sendable {
+        private let setting = PropertyValue<String>("name")
+        private let parts = DependencyArray<Part>()
+        private let part = Dependency<Part>(qualifierBy: "key")
+        var name: String { Set([setting(), parts().first?.name, part().name]).count == 1 ? setting() : "mixed" }
+    }
+
+    /// Decoded by an initializer of its own.
+    struct Word: Decodable {
+        let text: String
+        init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+    }
+
+    final class NeedsFake: Sendable {
+        init(_ name: String) throws { if name == "real" { throw CancellationError() } }
+    }
+
     protocol Shown: Sendable {
         var name: String { get }
     }
@@ -119,6 +137,32 @@ struct RunTimeReadTests {
                 Report(try resolver.resolve(Inner.self).name)
             }
         },
+        .reading("setting") { try $0.value("name") },
+        .reading("setting with a default value") { try $0.value("name", default: "nothing") },
+        .reading("missing setting") { try $0.value("fake", default: "real") },
+        .reading("missing optional setting") { try $0.value("fake", as: String?.self) ?? "real" },
+        .reading("decoded settings") { try $0.value("names", as: [String: String].self)["first"] ?? "nothing" },
+        .reading("setting with a placeholder") { try $0.value("shown") },
+        .reading("setting that fails") { try $0.value("name", as: Word.self).text },
+        .reading("setting of the current context") { _ in try AppContext.current.value("name") },
+        .reading("qualifier that a setting names") { try $0.resolve(Part.self, qualifier: .property("key")).name },
+        Way("parameter with a qualifier that a setting names") { registry, scope in
+            registry.register(Report.self, scope: scope, parameterQualifiers: [.property("key")]) { (part: Part) in
+                Report(part.name)
+            }
+        },
+        Way("wrappers of a setting, a collection, and a qualifier that a setting names") { registry, scope in
+            registry.register(Report.self, scope: scope) { Report(SettingHolder().name) }
+        },
+        Way("prototype that reads a setting") { registry, scope in
+            registry.register(Substring.self, scope: .prototype) { (resolver: Resolver) in
+                Substring(try resolver.value("name", as: String.self))
+            }
+            registry.register(Report.self, scope: scope) { (text: Substring) in Report(String(text)) }
+        },
+        .reading("failure after a setting that is caught") { resolver in
+            (try? resolver.resolve(NeedsFake.self)) == nil ? "real" : "fake"
+        },
         Way("prototype that requests at run time") { registry, scope in
             registry.register(Substring.self, scope: .prototype) { (resolver: Resolver) in
                 Substring(try resolver.resolve(Part.self).name)
@@ -127,16 +171,24 @@ struct RunTimeReadTests {
         },
     ]
 
-    static let shop = Module("Shop") { registry in
+    private static let settings: [String: JSONValue] = [
+        "name": "real", "names.first": "real", "shown": "${name}", "key": "named",
+    ]
+
+    static let shop = Module("Shop", properties: settings) { registry in
         registry.register { Part("real") }
         registry.register(qualifier: "named") { Part("real") }
+        registry.register(NeedsFake.self, scope: request) { (resolver: Resolver) in
+            try NeedsFake(resolver.value("name"))
+        }
         registry.register(scope: .prototype) { (part: Part) in Label(name: part.name) }
         registry.register(scope: request, Inner.init)
         registry.register(scope: request, Fails.init)
         registry.register(scope: request, Original.init).alias((any Shown).self) { $0 }
     }
 
-    static let fakes = Module("Fakes") { registry in
+    static let fakes = Module("Fakes", properties: ["name": "fake", "names.first": "fake", "fake": "fake"]) {
+        registry in
         registry.register { Part("fake") }
         registry.register(qualifier: "named") { Part("fake") }
     }
@@ -172,8 +224,8 @@ struct RunTimeReadTests {
     @Test(arguments: ways)
     func childWithFakes_getsThem(_ way: Way) throws {
         let server = try server(way)
-        let isQualified = way.testDescription == "qualifier"
-        for fakes in [Self.fakes, isQualified ? Self.fakes : Self.plainFake] {
+        let needsAll = ["qualifier", "setting"].contains { way.testDescription.contains($0) }
+        for fakes in [Self.fakes, needsAll ? Self.fakes : Self.plainFake] {
             let child = try server.child(opening: Self.request, pushing: fakes)
             #expect(try child.resolve(Report.self).text == "fake")
             #expect(try server.child(opening: Self.request).resolve(Report.self).text == "real")
