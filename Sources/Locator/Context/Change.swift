@@ -32,6 +32,8 @@ struct Change {
     var instances: [Instance] = []
     /// Whether a child follows a change above it, so that everything may be touched.
     var isFollowing = false
+    /// Whether what it follows may be undone, so that nothing may end.
+    var isTentative = false
     /// The paths of the settings in modules that come or go.
     var paths: [String] = []
     /// What the change touches in other contexts.
@@ -68,11 +70,20 @@ struct Change {
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance)
         }
-        // An instance may have ended because one of another context did. If it stood in the way of one that is valid
-        // again, that one comes back.
-        let freed = instances.filter { $0.status == .gone }.flatMap(\.slot.aside)
-        restore(candidates.values.filter { $0.status == .aside } + freed)
+        let replaced = givenFromAbove(among: candidates).withDependents
+        for instance in replaced { core.remove(instance) }
+        core.detainUsed(replaced)
+        if !replaced.isEmpty { gone = (gone + replaced).latestFirst }
+        restore(candidates.values.filter { $0.status == .aside } + freed(by: gone))
         return gone
+    }
+
+    /// The instances in whose way ended ones may have stood when a change of another context made them valid again.
+    private func freed(by gone: [Instance]) -> [Instance] {
+        if isOfLatest { return [] }
+        var slots: IdentityTable<Slot> = [:]
+        for slot in gone.lazy.map(\.slot) { slots[ObjectIdentifier(slot)] = slot }
+        return slots.values.flatMap(\.aside)
     }
 
     /// Whether only the latest additions came or went, so that the change affects only instances that were given an
@@ -133,6 +144,15 @@ struct Change {
         instances.filter { instance in
             instance.reads.instances.contains { $0.status == .gone && !$0.isForgotten && !core.keeps($0) }
         }
+    }
+
+    /// The instances of a child in whose place it can share older ones of its parent again.
+    ///
+    /// It has made them while a change set the parent's aside.
+    private func givenFromAbove(among candidates: IdentityTable<Instance>) -> [Instance] {
+        guard isFollowing, !isTentative else { return [] }
+        // In order of creation, because whether the parent's instance is the same here depends on its parts.
+        return Array(candidates.values).inOrder.filter(core.isGivenFromAbove)
     }
 
     /// Notes an instance that has changed, if it belongs to another context.

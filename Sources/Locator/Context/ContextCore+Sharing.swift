@@ -127,6 +127,20 @@ extension ContextCore {
         return sharedReads(of: instance, in: state).map { (instance, $0) }
     }
 
+    /// Whether the parent gives an older instance than one of this child, and the child can share it.
+    ///
+    /// The child has made its own under a push that is gone. If so, its slot no longer gives it.
+    func isGivenFromAbove(_ own: Instance) -> Bool {
+        let slot = own.slot
+        guard slot.live === own, !isOpened(slot), let above = inherited(slot, in: state), above.order < own.order else {
+            return false
+        }
+        slot.live = nil
+        let isGiven = sharedReads(of: above, in: state) != nil
+        if !isGiven { slot.live = own }
+        return isGiven
+    }
+
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
         if let kept = kept(slot, in: state) { return kept }
         guard let parent, let outer = parentSlot(of: slot) else { return nil }

@@ -42,16 +42,28 @@ private enum Member: Int, CaseIterable, CustomStringConvertible {
     var isBelow: [Member] { above.map { [$0] + $0.isBelow } ?? [] }
 }
 
-/// What a factory closure reads: a key before its own, in the context that makes it or in another.
+/// What a factory closure reads: a key before its own or a setting, in the context that makes it or in another.
 private struct FamilyRead: CustomStringConvertible {
     enum Way: CaseIterable {
-        case resolver, wrapper, wrapperOfMember, contextOfMember
+        case resolver, wrapper, wrapperOfMember, contextOfMember, setting, wrapperOfSetting, settingOfMember,
+            qualifierOfSetting
+
+        /// The context that answers.
+        func place(_ own: Member, _ other: Member) -> Member {
+            switch self {
+            case .resolver, .wrapper, .setting, .wrapperOfSetting, .qualifierOfSetting: own
+            case .wrapperOfMember, .contextOfMember, .settingOfMember: other
+            }
+        }
     }
 
     let key: Int
     let way: Way
     let member: Member
     let isCaught: Bool
+
+    var setting: Int { key % 2 }
+    var path: String { "s\(setting)" }
 
     var description: String {
         let place =
@@ -60,6 +72,10 @@ private struct FamilyRead: CustomStringConvertible {
             case .wrapper: "by wrapper"
             case .wrapperOfMember: "by wrapper of \(member)"
             case .contextOfMember: "of \(member)"
+            case .setting: "as a setting"
+            case .wrapperOfSetting: "by wrapper of the setting"
+            case .settingOfMember: "as a setting of \(member)"
+            case .qualifierOfSetting: "whose setting is the key"
             }
         return "\(key) \(place)\(isCaught ? ", caught" : "")"
     }
@@ -90,9 +106,11 @@ private struct FamilyRegistration: CustomStringConvertible {
         self.lifetime = lifetime
         reads = (0..<(key == 0 ? 0 : Int.random(in: 0...2, using: &generator))).map { _ in
             let member = Member.allCases.randomElement(using: &generator) ?? .parent
+            let way = FamilyRead.Way.allCases.randomElement(using: &generator) ?? .resolver
             return FamilyRead(
                 key: Int.random(in: 0..<key, using: &generator),
-                way: FamilyRead.Way.allCases.randomElement(using: &generator) ?? .resolver,
+                // A setting names the key 0 or 1.
+                way: way == .qualifierOfSetting && key < 2 ? .setting : way,
                 // A wrapper follows its context and those above, and keeps a prototype until one of them changes.
                 member: lifetime == .prototype ? .parent : member,
                 isCaught: Int.random(in: 0..<4, using: &generator) == 0)
@@ -116,6 +134,8 @@ private enum FamilyStep {
 private struct FamilyProgram: CustomStringConvertible {
     static let keyCount = 5
     private(set) var modules: [[FamilyRegistration]]
+    /// The values of the settings of each module, by number: the keys that they name as qualifiers.
+    private(set) var settings: [[Int: Int]]
     private(set) var steps: [FamilyStep]
 
     init(using generator: inout some RandomNumberGenerator) {
@@ -124,6 +144,10 @@ private struct FamilyProgram: CustomStringConvertible {
                 if Int.random(in: 0..<5, using: &generator) < (module == 0 ? 1 : 3) { return nil }
                 return FamilyRegistration(key, using: &generator)
             }
+        }
+        settings = (0..<4).map { module in
+            let numbers = (0..<2).filter { _ in Int.random(in: 0..<4, using: &generator) < (module == 0 ? 3 : 1) }
+            return Dictionary(uniqueKeysWithValues: numbers.map { ($0, Int.random(in: 0..<2, using: &generator)) })
         }
         steps = (0..<Int.random(in: 5...30, using: &generator)).map { _ in
             let member = Member.allCases.randomElement(using: &generator) ?? .parent
@@ -159,6 +183,7 @@ private struct FamilyProgram: CustomStringConvertible {
             hasChanged = false
             for index in small.steps.indices.reversed() { try attempt { $0.steps.remove(at: index) } }
             for module in small.modules.indices {
+                for number in small.settings[module].keys { try attempt { $0.settings[module][number] = nil } }
                 for index in small.modules[module].indices.reversed() {
                     try attempt { $0.modules[module].remove(at: index) }
                 }
@@ -168,7 +193,7 @@ private struct FamilyProgram: CustomStringConvertible {
     }
 
     var description: String {
-        (modules.enumerated().map { "module \($0): " + $1.map(\.description).joined(separator: ", ") }
+        (modules.enumerated().map { "module \($0): \(settings[$0]) " + $1.map(\.description).joined(separator: ", ") }
             + steps.enumerated().map { "\($0): \($1)" }).joined(separator: "\n")
     }
 }
@@ -205,7 +230,8 @@ private final class FamilyRun: @unchecked Sendable {
     private func begin() throws {
         modules = Member.allCases.map { _ in
             program.modules.indices.map { number in
-                Module("\(number)") { [self] registry in
+                let settings = program.settings[number].map { ("s\($0)", JSONValue("\($1)")) }
+                return Module("\(number)", properties: Dictionary(uniqueKeysWithValues: settings)) { [self] registry in
                     for registration in program.modules[number] { register(registration, of: number, in: registry) }
                 }
             }
@@ -249,6 +275,11 @@ private final class FamilyRun: @unchecked Sendable {
             case .wrapperOfMember: return try wrappers[read.member.rawValue][read.key].resolved().text
             case .contextOfMember:
                 return try contexts[read.member.rawValue].resolve(FamilyPart.self, qualifier: qualifier).text
+            case .setting: return try resolver.value(read.path)
+            case .wrapperOfSetting: return try PropertyValue<String>(read.path).resolved()
+            case .settingOfMember: return try contexts[read.member.rawValue].value(read.path)
+            case .qualifierOfSetting:
+                return try resolver.resolve(FamilyPart.self, qualifier: .property(read.path)).text
             }
         } catch {
             if read.isCaught { return "-" }
@@ -258,13 +289,31 @@ private final class FamilyRun: @unchecked Sendable {
 
     /// The registration that answers a key in a context, and the number of its module.
     private func registration(of key: Int, in member: Member) -> (registration: FamilyRegistration, module: Int)? {
-        // A child's pushes are in front of its parent's modules.
-        let front = ([member] + member.isBelow).flatMap { pushed[$0.rawValue].reversed() }
-        for module in front + loaded {
+        for module in order(in: member) {
             guard let registration = program.modules[module].first(where: { $0.key == key }) else { continue }
             return (registration, module)
         }
         return nil
+    }
+
+    /// The modules of a context, in lookup order.
+    private func order(in member: Member) -> [Int] {
+        // A child's pushes are in front of its parent's modules.
+        ([member] + member.isBelow).flatMap { pushed[$0.rawValue].reversed() } + loaded
+    }
+
+    private func setting(_ number: Int, in member: Member) -> Int? {
+        order(in: member).lazy.compactMap { self.program.settings[$0][number] }.first
+    }
+
+    /// What a factory closure reads in a context, computed from scratch, or nil if it is an error.
+    private func expected(_ read: FamilyRead, in member: Member) -> String? {
+        let place = read.way.place(member, read.member)
+        switch read.way {
+        case .resolver, .wrapper, .wrapperOfMember, .contextOfMember: return expected(read.key, place)
+        case .setting, .wrapperOfSetting, .settingOfMember: return setting(read.setting, in: place).map(String.init)
+        case .qualifierOfSetting: return setting(read.setting, in: place).flatMap { expected($0, place) }
+        }
     }
 
     /// The instance of a key in a context, computed from scratch, or nil if it is an error.
@@ -272,12 +321,7 @@ private final class FamilyRun: @unchecked Sendable {
         guard let (registration, module) = registration(of: key, in: member) else { return nil }
         var text = "\(module).\(key)"
         for read in registration.reads {
-            let place =
-                switch read.way {
-                case .resolver, .wrapper: member
-                case .wrapperOfMember, .contextOfMember: read.member
-                }
-            guard let part = expected(read.key, place) ?? (read.isCaught ? "-" : nil) else { return nil }
+            guard let part = expected(read, in: member) ?? (read.isCaught ? "-" : nil) else { return nil }
             text += "(\(part))"
         }
         return text

@@ -370,7 +370,31 @@ final class Reference {
         for context in context.lineage.reversed() where context.isBehind {
             context.isBehind = false
             endWhatCannotReturn(in: context)
+            endTwins(in: context)
         }
+    }
+
+    /// Ends a child's own instances in whose place it can share older ones of its parent.
+    private func endTwins(in context: Context) {
+        guard let parent = context.parent else { return }
+        for own in context.instances.sorted(by: { $0.order < $1.order }) {
+            guard !own.isGone, own.node != nil, !isOpened(own.slot, in: context), isValid(own, in: context, now),
+                let shared = given(own.slot, in: parent, now), shared.order < own.order, holds(shared, above: own)
+            else { continue }
+            end([own])
+        }
+    }
+
+    /// Whether a context below can share an instance if it does not have its own one.
+    private func holds(_ shared: Instance, above own: Instance) -> Bool {
+        guard let index = own.owner.instances.firstIndex(where: { $0 === own }) else { return false }
+        own.owner.instances.remove(at: index)
+        now.forget()
+        defer {
+            own.owner.instances.insert(own, at: index)
+            now.forget()
+        }
+        return isValid(shared, in: own.owner, now)
     }
 
     /// Resets all instances of a context.

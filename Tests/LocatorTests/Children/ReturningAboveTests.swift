@@ -1,0 +1,119 @@
+import Locator
+import TestSupport
+import Testing
+
+extension Scope {
+    fileprivate static let request = Scope("request")
+    fileprivate static let session = Scope("session")
+}
+
+/// A child makes its own instance while a push sets aside the one that it shares with its parent.
+@Suite("After a balanced push and pop, a child shares the same instances with its parent as before")
+struct ReturningAboveTests {
+    final class Theme: Sendable {
+        let color: String
+        init(_ color: String) { self.color = color }
+    }
+
+    final class Page: Sendable {
+        let theme: Theme
+        init(_ theme: Theme) { self.theme = theme }
+    }
+
+    static func settings(_ color: String) -> Module { Module(color, properties: ["color": JSONValue(color)]) }
+
+    static let pages = Module("Pages") { registry in
+        registry.register { (resolver: Resolver) in Theme(try resolver.value("color")) }
+        registry.register(Page.init)
+    }
+
+    static let pagesByQualifier = Module("Pages") { registry in
+        registry.register(qualifier: "red") { Theme("red") }
+        registry.register(qualifier: "blue") { Theme("blue") }
+        registry.register(Page.self, parameterQualifiers: [.property("color")]) { (theme: Theme) in Page(theme) }
+    }
+
+    @Test(
+        "The child's setting has the value that the parent's had before the push", arguments: [pages, pagesByQualifier])
+    func sameValue(_ pages: Module) throws {
+        let server = try AppContext().load(pages, Self.settings("red"))
+        let child = try server.child(pushing: Self.settings("red"))
+        let grandchild = try child.child()
+        let page = try server.resolve(Page.self)
+        #expect(try child.resolve(Page.self) === page)
+        #expect(try grandchild.resolve(Page.self) === page)
+        for _ in 0..<2 {
+            try server.push(Self.settings("blue"))
+            #expect(try server.resolve(Page.self).theme.color == "blue")
+            let own = try child.resolve(Page.self)
+            #expect(own.theme.color == "red")
+            #expect(try grandchild.resolve(Page.self) === own)
+            server.pop()
+            #expect(try grandchild.resolve(Page.self) === page)
+            #expect(try child.resolve(Page.self) === page)
+            #expect(try server.resolve(Page.self) === page)
+        }
+    }
+
+    @Test("The push is in a child between the two", arguments: [pages, pagesByQualifier])
+    func pushInBetween(_ pages: Module) throws {
+        let server = try AppContext().load(pages, Self.settings("red"))
+        let child = try server.child()
+        let grandchild = try child.child(pushing: Self.settings("red"))
+        let page = try grandchild.resolve(Page.self)
+        #expect(try server.resolve(Page.self) === page)
+        for resolvesInChild in [false, true] {
+            try child.push(Self.settings("blue"))
+            if resolvesInChild { #expect(try child.resolve(Page.self).theme.color == "blue") }
+            #expect(try grandchild.resolve(Page.self).theme.color == "red")
+            child.pop()
+            #expect(try grandchild.resolve(Page.self) === page)
+            #expect(try child.resolve(Page.self) === page)
+        }
+    }
+
+    @Test("The hooks of the child's own instances run once, after the pop")
+    func disposal() throws {
+        let disposals = Tally<String>()
+        let server = try AppContext().load(
+            Module("Pages") { registry in
+                registry.register { (resolver: Resolver) in Theme(try resolver.value("color")) }
+                    .onDispose { disposals.append("theme \($0.color)") }
+                registry.register(Page.init).onDispose { disposals.append("page \($0.theme.color)") }
+            }, Self.settings("red"))
+        let child = try server.child(pushing: Self.settings("red"))
+        let page = try child.resolve(Page.self)
+        try server.push(Self.settings("blue"))
+        #expect(try child.resolve(Page.self) !== page)
+        server.pop()
+        #expect(try child.resolve(Page.self) === page)
+        #expect(disposals.take().filter { $0.hasSuffix("red") } == ["page red", "theme red"])
+    }
+
+    @Test("The parent's instance was made from one of a grandchild, whose place another had taken")
+    func grandchild() throws {
+        let wrappers = Late<(child: Dependency<Theme>, grandchild: Dependency<Page>)>()
+        let server = try AppContext().load(
+            Module("Pages") { registry in
+                registry.register(Int.self, scope: .request) { 0 }
+                registry.register(scope: .session) { Theme("real") }
+                registry.register { Page(try #require(wrappers.value).child.resolved()) }
+                registry.register(qualifier: "read") { try #require(wrappers.value).grandchild.resolved() }
+                registry.register(qualifier: "outer", parameterQualifiers: ["read"]) { (page: Page) in Page(page.theme)
+                }
+            })
+        let child = try server.child(opening: .request)
+        let grandchild = try child.child(opening: .session)
+        wrappers.value = (
+            AppContext.withContext(child) { Dependency<Theme>() },
+            AppContext.withContext(grandchild) { Dependency<Page>() }
+        )
+        defer { wrappers.value = nil }
+        let page = try server.resolve(Page.self, qualifier: "outer")
+        #expect(page.theme.color == "real")
+        try server.push(Module("Fake") { $0.register(scope: .prototype) { Theme("fake") } })
+        #expect(try server.resolve(Page.self, qualifier: "outer").theme.color == "fake")
+        server.pop()
+        #expect(try server.resolve(Page.self, qualifier: "outer") === page)
+    }
+}
