@@ -137,9 +137,5 @@ extension Making {
     }
 
     /// Whether no change has ended for good what was made in the state of the request.
-    private var mayStay: Bool {
-        guard core.isLoaded(slot) else { return false }
-        guard case .held(let scope) = slot.record.lifetime, let reset = core.resets[scope] else { return true }
-        return reset <= session.birth
-    }
+    private var mayStay: Bool { core.isLoaded(slot) && !core.wasReset(slot, since: session.birth) }
 }
