@@ -111,16 +111,34 @@ extension Making {
         }
     }
 
+    /// Keeps an instance that waits for injections out of the context if it or one of its parts may not stay there.
+    ///
+    /// Returns whether it has done so. The caller holds the lock.
+    func leaveOutIfEnded() -> Bool {
+        guard let instance, instance.status == .pending, instance.failure == nil else { return false }
+        if mayStay, parts(of: instance).allSatisfy(isInContext) { return false }
+        instance.status = .stray
+        return true
+    }
+
+    private func parts(of instance: Instance) -> [Instance] {
+        instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
+    }
+
+    private func isInContext(_ part: Instance) -> Bool {
+        switch part.status {
+        case .live, .aside, .pending: true
+        case .stray, .gone: core.keeps(part)
+        }
+    }
+
     /// The status of the instance, whose state may have been overtaken.
     private func standing(of instance: Instance) -> Instance.Status {
         let core = core
         let isCurrent = session.state === core.state
-        if core.isClosed { return .stray }
-        let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
-        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending || core.keeps($0) })
-        else {
-            return .stray
-        }
+        if core.isClosed || instance.status == .stray { return .stray }
+        let parts = parts(of: instance)
+        guard parts.allSatisfy(isInContext) else { return .stray }
         if !isCurrent {
             guard mayStay, core.rejoin(slot) else { return .stray }
             if core.isInherited(instance, in: session.state) { return .stray }

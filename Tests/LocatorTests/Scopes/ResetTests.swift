@@ -129,16 +129,19 @@ struct OvertakingResetTests {
     }
 
     /// Runs a reset when the thing is made first.
-    private func load(_ reset: Reset, _ scope: Scope) throws {
+    ///
+    /// With `isInjected`, the thing waits for the end of its request.
+    private func load(_ reset: Reset, _ scope: Scope, isInjected: Bool = false) throws {
         let (context, log, count) = (context, log, Counter())
         try context.load(
             Module("Things") { registry in
-                registry.register(Thing.self, scope: scope) {
+                let thing = registry.register(Thing.self, scope: scope) {
                     let number = count.next()
                     if number == 1 { try onThread { try reset.run(context) } }
                     return Thing(number)
                 }
-                .onDispose { log("dispose of \($0.number)") }
+                if isInjected { thing.injecting { _ in } }
+                thing.onDispose { log("dispose of \($0.number)") }
             })
     }
 
@@ -211,6 +214,48 @@ struct OvertakingResetTests {
         #expect(second.value == 1)
         #expect(log.take() == ["dispose of 1"])
         #expect(try context.resolve(Thing.self).number == 2)
+    }
+
+    /// How the second instance gets the one that the reset ends.
+    enum Joint: CaseIterable {
+        case injection, circle, initializer
+    }
+
+    @Test(arguments: [ofAll, ofScope], Joint.allCases)
+    private func instancesJoinedByInjections(_ reset: Reset, joint: Joint) throws {
+        final class Owner: Sendable {
+            let middle = Late<Middle>()
+        }
+        final class Middle: Sendable {
+            let thing: Late<Thing>
+            let owner = Late<Owner>()
+            init(_ thing: Thing? = nil) { self.thing = Late(thing) }
+        }
+        try load(reset, .session, isInjected: true)
+        try context.load(
+            Module("Owners") { [log] registry in
+                registry.register(Owner.init).injecting { (owner, middle: Middle) in owner.middle.value = middle }
+                    .onDispose { _ in log("dispose of the owner") }
+                registry.register(Middle.self) { (resolver: Resolver) in
+                    Middle(joint == .initializer ? try resolver.resolve(Thing.self) : nil)
+                }
+                .injecting { (middle, resolver: Resolver) in
+                    if joint != .initializer { middle.thing.value = try resolver.resolve(Thing.self) }
+                    if joint == .circle { middle.owner.value = try resolver.resolve(Owner.self) }
+                }
+                .onDispose { _ in log("dispose of the middle") }
+            })
+        func ended(_ number: Int) -> [String] {
+            let things = ["dispose of \(number)", "dispose of the middle"]
+            return (joint == .initializer ? things.reversed() : things) + ["dispose of the owner"]
+        }
+        #expect(try context.resolve(Owner.self).middle.value?.thing.value?.number == 1)
+        #expect(log.take() == ended(1))
+        let owner = try context.resolve(Owner.self)
+        #expect(owner.middle.value?.thing.value === (try context.resolve(Thing.self)))
+        #expect(try context.resolve(Owner.self) === owner)
+        try context.reset(.session)
+        #expect(log.take() == ended(2))
     }
 
     @Test(arguments: [ofAll, ofScope], [true, false])
