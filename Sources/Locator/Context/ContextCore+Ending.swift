@@ -152,13 +152,16 @@ extension ContextCore {
             })
     }
 
-    /// Ends the instances of a scope, or all instances, also those that are being made.
+    /// Ends the instances of a scope, or all instances, also those that are being made, or that were made for settings
+    /// that the context has yet to take over.
     ///
     /// A shutdown only drops instances, because what is made meanwhile has to be shut down, too. The caller holds the lock.
     private func dropForGood(_ scope: Scope?) -> [Instance] {
         let gone = drop(scope)
         resets[scope] = state.revision
-        return gone
+        let prepared = asynchronous.preparation?.drop(scope) ?? []
+        detainUsed(prepared)
+        return gone + prepared
     }
 
     /// Ends the instances of a scope, or all instances, live and set aside, with everything made from them.

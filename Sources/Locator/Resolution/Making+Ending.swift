@@ -106,7 +106,10 @@ extension Making {
                 instance.status = .gone
             }
             session.state.keep(instance, for: slot, of: core)
-            session.state.preparation?.keep(instance)
+            if let preparation = session.state.preparation {
+                // It is made again for the preparation.
+                if mayStay, core.mayTakeOver(instance) { preparation.keep(instance) } else { instance.end() }
+            }
             session.detain(instance)
         }
     }
