@@ -266,6 +266,30 @@ struct OvertakingResetTests {
         try expectOneThing(after: first, in: child)
     }
 
+    @Test(arguments: [ofAll, ofScope], [true, false])
+    private func circleOfTheParent(_ reset: Reset, isLean: Bool) throws {
+        final class Owner: Sendable {
+            let thing: Thing
+            init(_ thing: Thing) { self.thing = thing }
+        }
+        let (context, count) = (context, Counter())
+        try context.load(
+            Module("Circle") { registry in
+                registry.register(Owner.init)
+                registry.register(Thing.self, scope: .session) {
+                    let number = count.next()
+                    if number == 1 { try onThread { try reset.run(context) } }
+                    return Thing(number)
+                }
+                .injecting { (_, _: Owner) in }
+            })
+        let child = try isLean ? context.child() : context.child(pushing: Module("More") { $0.register { 1 } })
+        _ = try child.resolve(Thing.self)
+        let owner = try child.resolve(Owner.self)
+        #expect(try context.resolve(Owner.self) === owner)
+        #expect(try child.resolve(Thing.self) === owner.thing)
+    }
+
     @Test func instanceOfTheParent_ifTheChildIsReset() throws {
         let child = Late<AppContext>()
         try load(Reset(testDescription: "reset of the child") { _ in try child.value?.reset(.session) }, .session)
