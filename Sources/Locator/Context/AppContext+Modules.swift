@@ -143,6 +143,8 @@ extension AppContext {
 
     /// Disposes of all instances.
     ///
+    /// An instance that is being created is disposed of when its request ends.
+    ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of even
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
     ///   this context runs.
@@ -153,7 +155,8 @@ extension AppContext {
 
     /// Disposes of the instances of a scope, and of all shared instances made from them.
     ///
-    /// A child that has not opened the scope disposes of the instances of the context that has.
+    /// A child that has not opened the scope disposes of the instances of the context that has. An instance that is
+    /// being created is disposed of when its request ends.
     ///
     /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module uses the scope, and it was not opened.
     ///   Its name is probably misspelled. ``LocatorError/Kind/notOpenToReset(_:)`` if the scope requires opening, and

@@ -8,6 +8,8 @@ struct AsyncMaking {
     let request: ProlongedRequest
     /// Records what is read for the parameters, and what the closure reads when it runs.
     private let recorder: Recorder
+    /// See `Session.birth`.
+    private let birth: UInt
     private let make: () async throws -> AnyBox
 
     /// Resolves the parameters of an asynchronous factory closure.
@@ -36,7 +38,8 @@ struct AsyncMaking {
                 return try collect.run(&call)
             }
             let request = ProlongedRequest(session, recordedBy: making.recorder)
-            return AsyncMaking(core: core, slot: slot, request: request, recorder: making.recorder, make: make)
+            return AsyncMaking(
+                core: core, slot: slot, request: request, recorder: making.recorder, birth: session.birth, make: make)
         }
     }
 
@@ -65,7 +68,7 @@ struct AsyncMaking {
         // The step ends first: once the recorder is closed, a task that outlives the closure may wait for this start.
         step.end()
         let reads = recorder.close()
-        return AsyncMade(core: core, slot: slot, box: try result.get(), reads: reads)
+        return AsyncMade(core: core, slot: slot, box: try result.get(), reads: reads, birth: birth)
     }
 }
 
@@ -77,6 +80,7 @@ struct AsyncMade: @unchecked Sendable {
     let slot: Slot
     fileprivate let box: AnyBox
     fileprivate let reads: Reads
+    fileprivate let birth: UInt
 
     /// Hands the instance to the context, after its injections.
     ///
@@ -93,7 +97,7 @@ struct AsyncMade: @unchecked Sendable {
             making.recorder.reads = reads
             return try core.locked { () throws(LocatorError) in
                 core.followAtOnce(reads)
-                guard core.isAnswer(slot, reads, in: session.state) else { return false }
+                guard !isReset, core.isAnswer(slot, reads, in: session.state) else { return false }
                 isTaken = true
                 core.family.instanceCount += 1
                 making.instance = try Instance(
@@ -111,6 +115,14 @@ struct AsyncMade: @unchecked Sendable {
             }
         }
     }
+
+    /// Whether a reset since the beginning of the making has ended the instance.
+    ///
+    /// The caller holds the lock.
+    private var isReset: Bool { core.wasReset(slot, since: birth) }
+
+    /// Whether the next round makes the instance again, once what its injections need has been made again.
+    var isLeftToNextRound: Bool { core.locked { isReset } }
 
     /// Shuts down and disposes of the instance, which did not come into the context.
     func giveUp() {

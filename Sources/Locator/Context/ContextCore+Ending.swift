@@ -123,7 +123,16 @@ extension ContextCore {
 
     /// Ends and disposes of all instances.
     func reset() -> [HookFailure] {
-        dispose(of: locked { drop(nil) })
+        dispose(of: locked { dropForGood(nil) })
+    }
+
+    /// Whether a reset since a revision has ended for good what was made, or was being made, for a slot.
+    ///
+    /// The caller holds the lock.
+    func wasReset(_ slot: Slot, since revision: UInt) -> Bool {
+        if let reset = resets[nil], reset > revision { return true }
+        guard case .held(let scope) = slot.record.lifetime, let reset = resets[scope] else { return false }
+        return reset > revision
     }
 
     /// Ends the instances of a scope, here and in the parents up to the one that has opened it.
@@ -133,14 +142,26 @@ extension ContextCore {
         dispose(
             of: locked {
                 var core = self
-                var gone = core.drop(scope)
+                var gone = core.dropForGood(scope)
                 while !core.opened.contains(scope), let parent = core.parent?.core {
                     core = parent
-                    gone += core.drop(scope)
+                    gone += core.dropForGood(scope)
                 }
                 if core !== self { gone += follow() }
                 return gone
             })
+    }
+
+    /// Ends the instances of a scope, or all instances, also those that are being made, or that were made for settings
+    /// that the context has yet to take over.
+    ///
+    /// A shutdown only drops instances, because what is made meanwhile has to be shut down, too. The caller holds the lock.
+    private func dropForGood(_ scope: Scope?) -> [Instance] {
+        let gone = drop(scope)
+        resets[scope] = state.revision
+        let prepared = asynchronous.preparation?.drop(scope) ?? []
+        detainUsed(prepared)
+        return gone + prepared
     }
 
     /// Ends the instances of a scope, or all instances, live and set aside, with everything made from them.
@@ -151,7 +172,6 @@ extension ContextCore {
         if family.sessions.isEmpty, family.limbo.isEmpty { resets = [:] }
         let earlier = state
         publish(newState(state.lineup))
-        if let scope { resets[scope] = state.revision }
         shared = [:]
         var gone = takeInstances(of: scope).withDependents
         for instance in gone { remove(instance) }

@@ -11,6 +11,7 @@ extension ContextCore {
         let start = try await enterStart("reloadAndStart")
         defer { leave(start) }
         let preparation = Preparation(of: self)
+        locked { asynchronous.preparation = preparation }
         defer { preparation.end() }
         var read: ReadAgain?
         var isReplaced = false

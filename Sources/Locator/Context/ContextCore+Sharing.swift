@@ -256,11 +256,15 @@ extension ContextCore {
     ///
     /// Such an instance is for the request alone, because the child gives the parent's. The caller holds the lock.
     func isInherited(_ instance: Instance, in state: ContextState) -> Bool {
-        guard parent != nil, !isOpened(instance.slot) else { return false }
-        let hasOwnParts = instance.reads.instances.contains {
-            $0 !== instance && $0.slot.owner == identity
+        if parent == nil { return false }
+        // The parent would also have made what waits for injections with it.
+        var group: IdentityTable<Instance> = [:]
+        var open = [instance]
+        while let next = open.popLast() {
+            if group.updateValue(next, forKey: next.identity) != nil { continue }
+            if isOpened(next.slot) || next !== instance && next.status != .pending { return false }
+            open += next.reads.instances.filter { $0.slot.owner == identity }
         }
-        if hasOwnParts { return false }
         var lineup = state.lineup
         let own = ownRoots(in: lineup)
         if !own.isEmpty { lineup = lineup.removing(own) }
@@ -269,7 +273,8 @@ extension ContextCore {
             lineup = lineup.replacingBase(above.loadedSettings, revision: above.baseRevision)
         }
         if lineup === state.lineup { return true }
-        return ownReadsHold(of: instance, in: ContextState(revision: state.revision, lineup))
+        let parents = ContextState(revision: state.revision, lineup)
+        return group.values.allSatisfy { ownReadsHold(of: $0, in: parents) }
     }
 
     /// Whether a registration, as far as it is known before its instance is made, is unaffected here.

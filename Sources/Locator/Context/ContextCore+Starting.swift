@@ -6,6 +6,8 @@ struct AsyncMakings {
     var start: AsyncStep?
     /// What it makes for the current state, by slot.
     var members: IdentityTable<AsyncStep> = [:]
+    /// What the running `reloadAndStart` has made.
+    var preparation: Preparation?
     /// The running shutdown; others wait for it.
     var shutdown: AsyncStep?
     /// The running shutdowns of replaced instances.

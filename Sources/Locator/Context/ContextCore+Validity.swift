@@ -94,12 +94,17 @@ extension ContextCore {
         return instances.first { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }
     }
 
-    /// Whether the context could take over an instance with `state`, if that is prepared.
+    /// Whether a request in `state`, which is not the current one, may be given an instance.
     ///
-    /// It cannot if the instance, or something that it was made from, has ended since. In an overtaken state, such instances
-    /// are given as before.
+    /// In an overtaken state, instances that have ended are given as before.
     private func mayUse(_ instance: Instance, in state: ContextState) -> Bool {
-        if state.preparation == nil { return true }
+        state.preparation == nil || mayTakeOver(instance)
+    }
+
+    /// Whether the context could take over an instance of a prepared state.
+    ///
+    /// It cannot if the instance, or something that it was made from, has ended since.
+    func mayTakeOver(_ instance: Instance) -> Bool {
         var seen: IdentitySet = []
         var open = [instance]
         while let next = open.popLast() {

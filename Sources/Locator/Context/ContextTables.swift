@@ -29,8 +29,8 @@ struct ContextTables {
     var sites = [ContextCore.SiteKey: [WrapperSite]]()
     var properties = PropertyCells()
     var asynchronous = AsyncMakings()
-    /// The revision in which each scope was last reset.
-    var resets = [Scope: UInt]()
+    /// The revision in which each scope was last reset, and, for nil, that in which everything was.
+    var resets = [Scope?: UInt]()
 
     /// Takes out the cells and slots of a context that has ended.
     ///
@@ -126,7 +126,7 @@ extension ContextCore {
         _modify { yield &tables.pointee.asynchronous }
     }
 
-    var resets: [Scope: UInt] {
+    var resets: [Scope?: UInt] {
         _read { yield tables.pointee.resets }
         _modify { yield &tables.pointee.resets }
     }

@@ -29,6 +29,7 @@ final class Preparation: @unchecked Sendable {
     func end() {
         let left = core.locked {
             hasEnded = true
+            core.asynchronous.preparation = nil
             defer { instances = [:] }
             for instance in instances.values { instance.letGo() }
             let left = instances.values.filter(\.hasLeft)
@@ -36,6 +37,22 @@ final class Preparation: @unchecked Sendable {
             return left
         }
         core.dispose(of: left, areReleased: true)
+    }
+
+    /// Ends the instances of a scope, or all instances, with what was made from instances that have ended.
+    ///
+    /// The caller holds the lock.
+    func drop(_ scope: Scope?) -> [Instance] {
+        let ended = Array(instances.values).inOrder.filter { instance in
+            guard instance.status == .stray else { return false }
+            let isMeant = scope.map { instance.slot.record.lifetime == .held($0) } ?? true
+            guard isMeant || !core.mayTakeOver(instance) else { return false }
+            instance.status = .gone
+            instance.letGo()
+            return true
+        }
+        for instance in ended { instances[instance.identity] = nil }
+        return ended
     }
 
     /// Adds what was made for an earlier state of the preparation to a state, if it is valid there.

@@ -82,7 +82,7 @@ actor StartRound {
         case kept
         /// A change has invalidated the instance while it was made.
         case invalid
-        /// The next round makes what its injections need, and then the instance.
+        /// The next round makes what its injections need, or what a reset has ended, and then the instance.
         case leftToNextRound
     }
 
@@ -93,7 +93,8 @@ actor StartRound {
         while true {
             let state = core.locked { core.state }
             do {
-                return try await conclude(made) ? .kept : .invalid
+                if try await conclude(made) { return .kept }
+                return made.isLeftToNextRound ? .leftToNextRound : .invalid
             } catch let error as LocatorError where error.unprepared != nil {
                 var isRepeated = false
                 defer { if !isRepeated { made.giveUp() } }

@@ -189,6 +189,12 @@ final class Instance: @unchecked Sendable {
         for part in reads.instances where holds(part) { part.hold() }
     }
 
+    /// Ends an instance that no change disposes of: its last user does.
+    func end() {
+        status = .gone
+        isDue = true
+    }
+
     /// Whether a part is kept: this is the same when the parts are released, because none that is kept is disposed of.
     private func holds(_ part: Instance) -> Bool {
         // Instances that are joined by injections read each other, so the order of their making decides. A part of

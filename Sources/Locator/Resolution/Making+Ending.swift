@@ -106,8 +106,32 @@ extension Making {
                 instance.status = .gone
             }
             session.state.keep(instance, for: slot, of: core)
-            session.state.preparation?.keep(instance)
+            if let preparation = session.state.preparation {
+                // It is made again for the preparation.
+                if mayStay, core.mayTakeOver(instance) { preparation.keep(instance) } else { instance.end() }
+            }
             session.detain(instance)
+        }
+    }
+
+    /// Keeps an instance that waits for injections out of the context if it or one of its parts may not stay there.
+    ///
+    /// Returns whether it has done so. The caller holds the lock.
+    func leaveOutIfEnded() -> Bool {
+        guard let instance, instance.status == .pending, instance.failure == nil else { return false }
+        if mayStay, parts(of: instance).allSatisfy(isInContext) { return false }
+        instance.status = .stray
+        return true
+    }
+
+    private func parts(of instance: Instance) -> [Instance] {
+        instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
+    }
+
+    private func isInContext(_ part: Instance) -> Bool {
+        switch part.status {
+        case .live, .aside, .pending: true
+        case .stray, .gone: core.keeps(part)
         }
     }
 
@@ -115,12 +139,9 @@ extension Making {
     private func standing(of instance: Instance) -> Instance.Status {
         let core = core
         let isCurrent = session.state === core.state
-        if core.isClosed { return .stray }
-        let parts = instance.reads.instances.filter { $0 !== instance && !$0.hasEnded }
-        guard parts.allSatisfy({ $0.status == .live || $0.status == .aside || $0.status == .pending || core.keeps($0) })
-        else {
-            return .stray
-        }
+        if core.isClosed || instance.status == .stray { return .stray }
+        let parts = parts(of: instance)
+        guard parts.allSatisfy(isInContext) else { return .stray }
         if !isCurrent {
             guard mayStay, core.rejoin(slot) else { return .stray }
             if core.isInherited(instance, in: session.state) { return .stray }
@@ -137,9 +158,5 @@ extension Making {
     }
 
     /// Whether no change has ended for good what was made in the state of the request.
-    private var mayStay: Bool {
-        guard core.isLoaded(slot) else { return false }
-        guard case .held(let scope) = slot.record.lifetime, let reset = core.resets[scope] else { return true }
-        return reset <= session.birth
-    }
+    private var mayStay: Bool { core.isLoaded(slot) && !core.wasReset(slot, since: session.birth) }
 }

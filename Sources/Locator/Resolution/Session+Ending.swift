@@ -152,6 +152,11 @@ extension Session {
         for making in joined {
             if let instance = making.instance, instance.failure == nil { instance.reads = making.recorder.reads }
         }
+        repeat {
+            changed = false
+            // The latest first, because injections have made them for earlier ones.
+            for making in joined.reversed() where making.leaveOutIfEnded() { changed = true }
+        } while changed
         for making in joined {
             guard let instance = making.instance else { continue }
             instance.making = nil

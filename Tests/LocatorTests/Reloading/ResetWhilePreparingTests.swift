@@ -75,6 +75,117 @@ struct ResetWhilePreparingTests {
     }
 }
 
+/// What a reset can end before the context takes it over.
+@Suite("What a starting reload has made is made again if a reset ends it", .watchdog)
+struct ResetOfPreparedTests {
+    private final class Part: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    private final class Whole: Sendable {
+        let part: Part
+        init(_ part: Part) { self.part = part }
+    }
+
+    private let context = AppContext()
+    private let log = Log()
+    private let files = MemoryFiles(#"{ "url": "db1" }"#)
+
+    /// Runs the reset once in the second settings, after the signal that the whole was made, or while its part is made.
+    private func load(isAsynchronous: Bool, after isMade: Signal?, isOfScope: Bool) throws {
+        let (context, log, count, isReset) = (context, log, Counter(), Late(false))
+        @Sendable func reset(_ resolver: Resolver) throws {
+            guard try resolver.value("url") == "db2", isReset.value == false else { return }
+            isReset.value = true
+            try onThread { if isOfScope { try context.reset(.cache) } else { try context.reset() } }
+        }
+        @Sendable func part(_ resolver: Resolver) throws -> Part {
+            let _: String = try resolver.value("url")
+            if isMade == nil { try reset(resolver) }
+            return Part(count.next())
+        }
+        let module = Module("Shop") { registry in
+            if isAsynchronous {
+                registry.register(
+                    Part.self, scope: .cache, async: { (resolver: Resolver) async throws in try part(resolver) }
+                )
+                .onDispose { log("dispose of part \($0.number)") }
+            } else {
+                registry.register(Part.self, scope: .cache) { (resolver: Resolver) in try part(resolver) }
+                    .onDispose { log("dispose of part \($0.number)") }
+            }
+            registry.register(Whole.self, async: { (part: Part) async in Whole(part) })
+                .onDispose { log("dispose of whole \($0.part.number)") }
+            registry.register(
+                String.self,
+                async: { (resolver: Resolver) async throws in
+                    if let isMade, try resolver.value("url") == "db2" {
+                        await isMade.wait()
+                        try reset(resolver)
+                    }
+                    return "last"
+                })
+        }
+        try context.loadProperties(files.source).load(module)
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func reset(isMade: Bool, isOfScope: Bool) async throws {
+        for isAsynchronous in [true, false] {
+            let signal = Signal()
+            try load(isAsynchronous: isAsynchronous, after: isMade ? signal : nil, isOfScope: isOfScope)
+            try await context.start()
+            let observation = context.observe { event in
+                if case .made(let made) = event, made.key == Key(Whole.self) { signal.send() }
+            }
+            defer { observation.end() }
+            files.content = #"{ "url": "db2" }"#
+            try await context.reloadAndStart()
+            let whole = try context.resolve(Whole.self)
+            #expect(whole.part.number == 3)
+            #expect(try context.resolve(Part.self) === whole.part)
+            let old = ["dispose of whole 1", "dispose of part 1"]
+            // An asynchronous part is given up before anything is made from it.
+            let isGivenUp = isAsynchronous && !isMade
+            let new = isGivenUp ? ["dispose of part 2"] : ["dispose of whole 2", "dispose of part 2"]
+            #expect(log.take() == (isMade ? new + old : old + new))
+            try context.unloadAll()
+            #expect(log.take() == ["dispose of whole 3", "dispose of part 3"])
+            files.content = #"{ "url": "db1" }"#
+            try context.reloadProperties()
+        }
+    }
+
+    @Test func reset_ofWhatIsPrepared_leavesTheRest() async throws {
+        let (context, log, isReset) = (context, log, Late(false))
+        let module = Module("Shop") { registry in
+            registry.register(
+                Part.self,
+                async: { (resolver: Resolver) async throws in
+                    let url: String = try resolver.value("url")
+                    log("make \(url)")
+                    return Part(0)
+                })
+            registry.register(
+                Whole.self, scope: .cache,
+                async: { (part: Part, resolver: Resolver) async throws in
+                    if try resolver.value("url") == "db2", isReset.value == false {
+                        isReset.value = true
+                        try onThread { try context.reset(.cache) }
+                    }
+                    return Whole(part)
+                })
+        }
+        try context.loadProperties(files.source).load(module)
+        try await context.start()
+        files.content = #"{ "url": "db2" }"#
+        try await context.reloadAndStart()
+        #expect(log.take() == ["make db1", "make db2"])
+        #expect(try context.resolve(Whole.self).part === context.resolve(Part.self))
+    }
+}
+
 extension Scope {
     fileprivate static let cache = Scope("cache")
 }

@@ -1,4 +1,6 @@
+import Foundation
 import Locator
+import TestSupport
 import Testing
 
 extension Scope {
@@ -95,6 +97,282 @@ struct ResetTests {
         try context.reset(.session)
         #expect(try context.resolve(Thing.self) !== next)
         #expect(try context.resolve(Thing.self, qualifier: "single") === nextSingle)
+    }
+}
+
+/// A reset ends what was made before it, and an instance that is being made was begun before it.
+@Suite("What a reset overtakes is made again", .watchdog)
+struct OvertakingResetTests {
+    private final class Thing: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    private struct Reset: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let run: @Sendable (AppContext) throws -> Void
+    }
+
+    private static let ofAll = Reset(testDescription: "reset") { try $0.reset() }
+    private static let ofScope = Reset(testDescription: "reset of the scope") { try $0.reset(.session) }
+    private static let ofScopeAndOther = Reset(testDescription: "reset of the scope, and then of another") { context in
+        try context.reset(.session)
+        try context.reset(.singleton)
+    }
+    private static let ofOtherScope = Reset(testDescription: "reset of another scope") { try $0.reset(.singleton) }
+
+    private let context = AppContext()
+    private let log = Log()
+
+    init() throws {
+        try context.load(Module("Other") { $0.register { Counter() } })
+    }
+
+    /// Runs a reset when the thing is made first.
+    ///
+    /// With `isInjected`, the thing waits for the end of its request.
+    private func load(_ reset: Reset, _ scope: Scope, isInjected: Bool = false) throws {
+        let (context, log, count) = (context, log, Counter())
+        try context.load(
+            Module("Things") { registry in
+                let thing = registry.register(Thing.self, scope: scope) {
+                    let number = count.next()
+                    if number == 1 { try onThread { try reset.run(context) } }
+                    return Thing(number)
+                }
+                if isInjected { thing.injecting { _ in } }
+                thing.onDispose { log("dispose of \($0.number)") }
+            })
+    }
+
+    @Test(arguments: [(ofAll, Scope.session), (ofAll, .singleton), (ofScope, .session)])
+    private func instance(_ reset: Reset, scope: Scope) throws {
+        try load(reset, scope)
+        #expect(try context.resolve(Thing.self).number == 1)
+        #expect(log.take() == ["dispose of 1"])
+        let thing = try context.resolve(Thing.self)
+        #expect(thing.number == 2)
+        #expect(try context.resolve(Thing.self) === thing)
+    }
+
+    @Test func weaklyHeldInstance() throws {
+        let (context, count) = (context, Counter())
+        try context.load(
+            Module("Things") { registry in
+                registry.register(Thing.self, scope: .weak) {
+                    let number = count.next()
+                    if number == 1 { try onThread { try context.reset() } }
+                    return Thing(number)
+                }
+            })
+        let first = try context.resolve(Thing.self)
+        let second = try context.resolve(Thing.self)
+        #expect(second !== first)
+        #expect(try context.resolve(Thing.self) === second)
+    }
+
+    @Test(arguments: [ofAll, ofScope])
+    private func decoratedInstance(_ reset: Reset) throws {
+        try load(reset, .session)
+        try context.push(
+            Module("Decorators") { registry in registry.decorate(Thing.self) { Thing($0.number + 10) } })
+        #expect(try context.resolve(Thing.self).number == 11)
+        #expect(log.take() == ["dispose of 1"])
+        let thing = try context.resolve(Thing.self)
+        #expect(thing.number == 12)
+        #expect(try context.resolve(Thing.self) === thing)
+    }
+
+    @Test(arguments: [ofAll, ofScope])
+    private func instanceForRequestsBegunBefore(_ reset: Reset) throws {
+        try load(reset, .session)
+        let (context, isMade, isGiven, begun) = (
+            context, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let other = Late<Thing>()
+        try context.load(
+            Module("Requests") { registry in
+                registry.register(Int.self, qualifier: "first", scope: .prototype) { (resolver: Resolver) in
+                    begun.wait()
+                    let number = try resolver.resolve(Thing.self).number
+                    isMade.signal()
+                    isGiven.wait()
+                    return number
+                }
+                registry.register(Int.self, qualifier: "second", scope: .prototype) { (resolver: Resolver) in
+                    begun.signal()
+                    isMade.wait()
+                    return try resolver.resolve(Thing.self).number
+                }
+            })
+        let second = Late<Int>()
+        Thread {
+            second.value = try? context.resolve(Int.self, qualifier: "second")
+            isGiven.signal()
+        }.start()
+        #expect(try context.resolve(Int.self, qualifier: "first") == 1)
+        #expect(second.value == 1)
+        #expect(log.take() == ["dispose of 1"])
+        #expect(try context.resolve(Thing.self).number == 2)
+    }
+
+    /// How the second instance gets the one that the reset ends.
+    enum Joint: CaseIterable {
+        case injection, circle, initializer
+    }
+
+    @Test(arguments: [ofAll, ofScope], Joint.allCases)
+    private func instancesJoinedByInjections(_ reset: Reset, joint: Joint) throws {
+        final class Owner: Sendable {
+            let middle = Late<Middle>()
+        }
+        final class Middle: Sendable {
+            let thing: Late<Thing>
+            let owner = Late<Owner>()
+            init(_ thing: Thing? = nil) { self.thing = Late(thing) }
+        }
+        try load(reset, .session, isInjected: true)
+        try context.load(
+            Module("Owners") { [log] registry in
+                registry.register(Owner.init).injecting { (owner, middle: Middle) in owner.middle.value = middle }
+                    .onDispose { _ in log("dispose of the owner") }
+                registry.register(Middle.self) { (resolver: Resolver) in
+                    Middle(joint == .initializer ? try resolver.resolve(Thing.self) : nil)
+                }
+                .injecting { (middle, resolver: Resolver) in
+                    if joint != .initializer { middle.thing.value = try resolver.resolve(Thing.self) }
+                    if joint == .circle { middle.owner.value = try resolver.resolve(Owner.self) }
+                }
+                .onDispose { _ in log("dispose of the middle") }
+            })
+        func ended(_ number: Int) -> [String] {
+            let things = ["dispose of \(number)", "dispose of the middle"]
+            return (joint == .initializer ? things.reversed() : things) + ["dispose of the owner"]
+        }
+        #expect(try context.resolve(Owner.self).middle.value?.thing.value?.number == 1)
+        #expect(log.take() == ended(1))
+        let owner = try context.resolve(Owner.self)
+        #expect(owner.middle.value?.thing.value === (try context.resolve(Thing.self)))
+        #expect(try context.resolve(Owner.self) === owner)
+        try context.reset(.session)
+        #expect(log.take() == ended(2))
+    }
+
+    @Test(arguments: [ofAll, ofScope], [true, false])
+    private func instanceOfTheParent(_ reset: Reset, isLean: Bool) throws {
+        try load(reset, .session)
+        let child = try isLean ? context.child() : context.child(pushing: Module("More") { $0.register { 1 } })
+        let first = try child.resolve(Thing.self)
+        try expectOneThing(after: first, in: child)
+    }
+
+    @Test(arguments: [ofAll, ofScope], [true, false])
+    private func circleOfTheParent(_ reset: Reset, isLean: Bool) throws {
+        final class Owner: Sendable {
+            let thing: Thing
+            init(_ thing: Thing) { self.thing = thing }
+        }
+        let (context, count) = (context, Counter())
+        try context.load(
+            Module("Circle") { registry in
+                registry.register(Owner.init)
+                registry.register(Thing.self, scope: .session) {
+                    let number = count.next()
+                    if number == 1 { try onThread { try reset.run(context) } }
+                    return Thing(number)
+                }
+                .injecting { (_, _: Owner) in }
+            })
+        let child = try isLean ? context.child() : context.child(pushing: Module("More") { $0.register { 1 } })
+        _ = try child.resolve(Thing.self)
+        let owner = try child.resolve(Owner.self)
+        #expect(try context.resolve(Owner.self) === owner)
+        #expect(try child.resolve(Thing.self) === owner.thing)
+    }
+
+    @Test func instanceOfTheParent_ifTheChildIsReset() throws {
+        let child = Late<AppContext>()
+        try load(Reset(testDescription: "reset of the child") { _ in try child.value?.reset(.session) }, .session)
+        child.value = try context.child()
+        if let child = child.value { try expectOneThing(after: child.resolve(Thing.self), in: child) }
+        child.value = nil
+    }
+
+    /// The parent and the child may both have made one for the first request, and have kept neither.
+    private func expectOneThing(after first: Thing, in child: AppContext) throws {
+        let ended = log.take()
+        let thing = try child.resolve(Thing.self)
+        #expect(thing !== first)
+        #expect(ended == (1..<thing.number).map { "dispose of \($0)" })
+        #expect(try context.resolve(Thing.self) === thing)
+        #expect(try child.resolve(Thing.self) === thing)
+        try context.reset()
+        #expect(log.take() == ["dispose of \(thing.number)"])
+    }
+
+    @Test func instanceOfAnotherScope_stays() throws {
+        try load(Self.ofOtherScope, .session)
+        let thing = try context.resolve(Thing.self)
+        #expect(try context.resolve(Thing.self) === thing)
+        #expect(log.take() == [])
+    }
+
+    @Test func instanceOfAChild_stays_ifItsParentIsReset() throws {
+        let context = context
+        let child = try context.child(
+            pushing: Module("Things") { registry in
+                registry.register {
+                    try onThread { try context.reset() }
+                    return Thing(1)
+                }
+            })
+        let thing = try child.resolve(Thing.self)
+        #expect(try child.resolve(Thing.self) === thing)
+    }
+
+    /// Loads an asynchronous thing that runs a reset the first time that `url` is the given one.
+    private func loadAsynchronous(_ reset: Reset, _ files: MemoryFiles, at url: String) throws {
+        let (context, log, count) = (context, log, Counter())
+        try context.loadProperties(files.source).load(
+            Module("Things") { registry in
+                registry.register(
+                    Thing.self, scope: .session,
+                    async: { (resolver: Resolver) async throws in
+                        guard try resolver.value("url") == url else { return Thing(0) }
+                        let number = count.next()
+                        log("make \(number)")
+                        if number == 1 { try await Task.detached { try reset.run(context) }.value }
+                        return Thing(number)
+                    }
+                )
+                .onDispose { log("dispose of \($0.number)") }
+            })
+    }
+
+    @Test(arguments: [ofAll, ofScope, ofScopeAndOther])
+    private func asynchronousInstance(_ reset: Reset) async throws {
+        try loadAsynchronous(reset, MemoryFiles(#"{ "url": "db1" }"#), at: "db1")
+        try await context.start()
+        #expect(log.take() == ["make 1", "dispose of 1", "make 2"])
+        #expect(try context.resolve(Thing.self).number == 2)
+    }
+
+    @Test(arguments: [ofAll, ofScope])
+    private func asynchronousInstance_ofAStartingReload(_ reset: Reset) async throws {
+        let files = MemoryFiles(#"{ "url": "db1" }"#)
+        try loadAsynchronous(reset, files, at: "db2")
+        try await context.start()
+        files.content = #"{ "url": "db2" }"#
+        try await context.reloadAndStart()
+        #expect(log.take() == ["make 1", "dispose of 0", "dispose of 1", "make 2"])
+        #expect(try context.resolve(Thing.self).number == 2)
+    }
+
+    @Test func asynchronousInstanceOfAnotherScope_stays() async throws {
+        try loadAsynchronous(Self.ofOtherScope, MemoryFiles(#"{ "url": "db1" }"#), at: "db1")
+        try await context.start()
+        #expect(log.take() == ["make 1"])
+        #expect(try context.resolve(Thing.self).number == 1)
     }
 }
 
