@@ -6,11 +6,17 @@ package struct NearNames {
     private struct Candidate {
         let name: String
         let letters: [Unicode.Scalar]
+        let words: String
+
+        init(_ name: String) {
+            self.name = name
+            let isCompared = name.utf8.count <= Limits.nearNameLength
+            letters = isCompared ? Array(name.lowercased().unicodeScalars) : []
+            words = isCompared ? Words.split(name).joined(separator: " ") : ""
+        }
     }
 
-    private let candidates: [Candidate]
-    /// The words of each candidate, computed when they are first needed.
-    private var words: [String] = []
+    private var candidates: [Candidate]
     private var comparisons = Limits.comparisons
 
     /// Whether no more names are compared.
@@ -18,10 +24,12 @@ package struct NearNames {
 
     /// Creates a search among candidates.
     package init(_ names: some Sequence<String>) {
-        candidates = names.map { name in
-            let isCompared = name.utf8.count <= Limits.nearNameLength
-            return Candidate(name: name, letters: isCompared ? Array(name.lowercased().unicodeScalars) : [])
-        }
+        candidates = names.map(Candidate.init)
+    }
+
+    /// Adds a candidate after the others.
+    package mutating func append(_ name: String) {
+        candidates.append(Candidate(name))
     }
 
     /// Returns the candidates closest to a name, in their order, or none if the difference is more than a misspelling.
@@ -36,19 +44,14 @@ package struct NearNames {
     ) -> [String] {
         comparisons -= candidates.count
         guard comparisons >= 0, name.utf8.count <= Limits.nearNameLength else { return [] }
-        let wanted = Array(name.lowercased().unicodeScalars)
-        let wantedWords = Self.words(of: name)
-        let tolerated = Self.tolerated(in: wanted.count)
-        if !wantedWords.isEmpty, words.isEmpty { words = candidates.map { Self.words(of: $0.name) } }
-        var best = tolerated
+        let wanted = Candidate(name)
+        var best = Self.tolerated(in: wanted.letters.count)
         var found: [(distance: Int, name: String)] = []
         for (index, candidate) in candidates.enumerated() {
             let distance: Int
-            if abs(candidate.letters.count - wanted.count) <= best,
-                let slips = Self.distance(from: wanted, to: candidate.letters, within: best)
-            {
+            if let slips = Self.distance(from: wanted.letters, to: candidate.letters, within: best) {
                 distance = slips
-            } else if !wantedWords.isEmpty, words[index] == wantedWords {
+            } else if !wanted.words.isEmpty, candidate.words == wanted.words {
                 // Another way to write the same words: `max_connections` for `maxConnections`.
                 distance = 0
             } else {
@@ -71,10 +74,6 @@ package struct NearNames {
 
     /// Returns how many errors count as a misspelling in a name of this length.
     private static func tolerated(in count: Int) -> Int { min(3, count / 3) }
-
-    private static func words(of name: String) -> String {
-        name.utf8.count <= Limits.nearNameLength ? Words.split(name).joined(separator: " ") : ""
-    }
 
     /// Returns how many insertions, deletions, replacements, and swaps of adjacent characters turn one text into the
     /// other, or nil if there are more than the limit.
