@@ -61,7 +61,7 @@ extension ContextCore {
     /// The error about a missing setting, with a note if no settings are loaded at all.
     private func notingWhatIsLoaded(_ error: LocatorError, _ properties: Properties) -> LocatorError {
         let root = outermost
-        guard root.locked({ root.state.lineup.loadedSettings.sources.isEmpty }), properties.paths.isEmpty else {
+        guard root.locked({ root.state.lineup.loadedSettings.sources.isEmpty }), properties.isEmpty else {
             return error
         }
         return error.noting(["no settings are loaded in \(root.nameInNotes)"], betterFix: Fix.loadingSettings)
@@ -81,8 +81,8 @@ extension ContextCore {
                 return Key(type, qualifier: name, hidesQualifier: isSecret)
             } catch {
                 let qualifiers = qualifiers(of: request.key.type)
-                let isName = qualifiers.contains("\"\(path)\"")
-                let known = qualifiers.isEmpty ? "" : ", registered as \(Shortlist(qualifiers).joined(by: ", "))"
+                let isName = qualifiers.contains(path)
+                let known = qualifiers.isEmpty ? "" : ", registered as \(Shortlist(qualifiers).quoted(by: ", "))"
                 throw error.noting(
                     error.notes + ["its value is the qualifier of \(request.key)\(known)"],
                     betterFix: isName ? Fix.namingTheQualifier(path) : error.betterFix)

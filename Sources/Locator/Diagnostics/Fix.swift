@@ -48,10 +48,9 @@ enum Fix {
     /// Returns the fix for a qualifier that is similar to an existing one, or nil if none is similar.
     ///
     /// - Parameters:
+    ///   - near: The similar qualifiers under which the type is registered.
     ///   - path: The path of the setting that contains the qualifier, if there is one.
-    ///   - qualifiers: The qualifiers under which the type is registered, in quotes.
-    static func correcting(_ name: String, given path: String? = nil, among qualifiers: [String]) -> String? {
-        let near = NearNames.nearest(to: name, among: qualifiers.map { String($0.dropFirst().dropLast()) })
+    static func correcting(to near: [String], given path: String?) -> String? {
         if near.isEmpty { return nil }
         let names = near.map { "\"\($0)\"" }.joined(separator: " or ")
         return path.map { "set \"\($0)\" to \(names)" } ?? "change the qualifier to \(names)"

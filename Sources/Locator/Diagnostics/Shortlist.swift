@@ -9,8 +9,13 @@ struct Shortlist<Element> {
     private let moreCount: Int
 
     init(_ elements: [Element]) {
+        self.init(elements, of: elements.count)
+    }
+
+    /// Creates a list from the first elements of a longer one.
+    init(_ elements: [Element], of count: Int) {
         shown = Array(elements.prefix(Self.limit))
-        moreCount = elements.count - shown.count
+        moreCount = count - shown.count
     }
 
     private init(shown: [Element], moreCount: Int) {
@@ -36,4 +41,7 @@ struct Shortlist<Element> {
 extension Shortlist<String> {
     /// The texts in one line.
     func joined(by separator: String) -> String { lines { $0 }.joined(separator: separator) }
+
+    /// The texts in one line, each in quotes.
+    func quoted(by separator: String) -> String { map { "\"\($0)\"" }.joined(by: separator) }
 }

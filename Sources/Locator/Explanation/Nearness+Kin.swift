@@ -46,13 +46,24 @@ extension Nearness {
         let asksForClass = key.type is AnyClass
         guard asksForClass || key.isExistential else { return [] }
         let living = asksForClass ? [:] : core.livingInstances()
-        let kin = modules.lazy.flatMap(\.registrations).filter { record in
-            if record.payload != nil || key.qualifier != nil && key.qualifier != record.key.qualifier { return false }
+        return firstRegistrations { record in
+            if key.qualifier != nil, key.qualifier != record.key.qualifier { return false }
             if asksForClass { return isSubclass(record.key.type, of: key.type) }
             if case .instance(let box) = record.production { return box.isExact(and: key.type) }
             return living[ObjectIdentifier(record)]?.isExact(and: key.type) ?? false
         }
-        return Array(kin.prefix(Self.limit))
+    }
+
+    /// The first registrations, without factories, for which `isWanted` is true.
+    private func firstRegistrations(where isWanted: (RegistrationRecord) -> Bool) -> [RegistrationRecord] {
+        var found: [RegistrationRecord] = []
+        for module in names.modules {
+            for record in module.registrations where record.payload == nil && isWanted(record) {
+                found.append(record)
+                if found.count == Self.limit { return found }
+            }
+        }
+        return found
     }
 
     /// The registrations with qualifiers that a requested dictionary is probably meant to contain, as in other
@@ -68,19 +79,18 @@ extension Nearness {
     func registeredAs(_ key: Key) -> [Near] {
         if key.isExistential { return [] }
         let living = core.livingInstances()
-        let known = modules.lazy.flatMap(\.registrations).filter { record in
+        let known = firstRegistrations { record in
             // The name is compared last, because it takes long to find.
-            record.payload == nil && living[ObjectIdentifier(record)]?.isOf(key.type) ?? false
-                && record.key.isExistential
-        }.prefix(Self.limit)
+            living[ObjectIdentifier(record)]?.isOf(key.type) ?? false && record.key.isExistential
+        }
         if !known.isEmpty { return known.map { related(.registration($0), .isRegisteredAs) } }
         let type = typeName(key.type)
-        let found = names.sorted.lazy.filter { name in
+        let found = names.typeNames.sorted.lazy.filter { name in
             guard name.hasPrefix("any ") else { return false }
             let own = name.dropFirst("any ".count)
             return own.count > Self.limit && (type.hasPrefix(own) || type.hasSuffix(own))
         }
-        return found.prefix(Self.limit).flatMap { names.byName[$0] ?? [] }.map {
+        return found.prefix(Self.limit).flatMap { names.typeNames[$0] }.map {
             related($0, .mayBeRegisteredAs)
         }
     }
@@ -90,8 +100,10 @@ extension Nearness {
         guard key.isExistential else { return [] }
         let name = typeName(key.type).dropFirst("any ".count)
         guard name.count > Self.limit else { return [] }
-        let found = names.sorted.lazy.filter { ($0.hasPrefix(name) || $0.hasSuffix(name)) && !$0.hasPrefix("any ") }
-        return found.prefix(Self.limit).flatMap { names.byName[$0] ?? [] }
+        let found = names.typeNames.sorted.lazy.filter {
+            ($0.hasPrefix(name) || $0.hasSuffix(name)) && !$0.hasPrefix("any ")
+        }
+        return found.prefix(Self.limit).flatMap { names.typeNames[$0] }
     }
 }
 

@@ -26,72 +26,28 @@ struct Nearness {
         }
     }
 
-    let modules: [LoadedModule]
-    /// Whether no module is loaded, not even one that is off.
-    let hasNoModules: Bool
+    let names: RegisteredNames
     private let properties: Properties
-    let names: Names
     unowned let core: ContextCore
+    private let known = Known()
 
-    /// Tables that are made on first use, so that many missing keys cost the same each.
-    final class Names {
-        /// The registrations of the types that were looked up.
-        var byType: IdentityTable<[Candidate]> = [:]
-        /// The first registration of each type by the type's name.
-        lazy var byName: [String: [Candidate]] = list()
-        lazy var sorted = byName.keys.sorted()
-        /// The names, prepared for the search for similar ones.
-        lazy var similar = NearNames(sorted)
-        /// The modules that are off by their types, each with the module whose condition is false.
-        lazy var off: IdentityTable<[(module: LoadedModule, outer: LoadedModule)]> = listOff()
-        private let list: () -> [String: [Candidate]]
-        /// The registrations in modules that are off of the keys that were looked up.
-        var offByKey: [Key: [Off]] = [:]
-        private let listOff: () -> IdentityTable<[(module: LoadedModule, outer: LoadedModule)]>
-
-        init(
-            _ list: @escaping () -> [String: [Candidate]],
-            off: @escaping () -> IdentityTable<[(module: LoadedModule, outer: LoadedModule)]>
-        ) {
-            self.list = list
-            listOff = off
-        }
+    /// What was found before, for a validation.
+    private final class Known {
+        var off: [Key: [Off]] = [:]
     }
 
     init(of state: ContextState, in core: ContextCore) {
-        let modules = state.lineup.entries.map(\.loaded)
-        self.modules = modules
+        names = state.lineup.names
         self.core = core
         properties = state.properties
-        let (lineup, inactive) = (state.lineup, state.lineup.inactive)
-        hasNoModules = modules.isEmpty && inactive.isEmpty
-        names = Names {
-            var names: [String: [Candidate]] = [:]
-            var seen: IdentitySet = []
-            for module in modules {
-                module.forEachType { type in
-                    guard let candidate = module.entry(for: type)?.candidates.first, seen.insert(type).inserted
-                    else { return }
-                    names[typeName(candidate.key.type), default: []].append(candidate)
-                }
-            }
-            return names
-        } off: {
-            var off: IdentityTable<[(module: LoadedModule, outer: LoadedModule)]> = [:]
-            var seen: IdentitySet = []
-            for outer in inactive where outer.hasCondition {
-                for module in lineup.reached(from: outer)
-                where seen.insert(module.identity).inserted && lineup.entry(of: module) == nil {
-                    module.forEachType { off[$0, default: []].append((module, outer)) }
-                }
-            }
-            return off
-        }
     }
+
+    /// Whether no module is loaded, not even one that is off.
+    var hasNoModules: Bool { names.hasNoModules }
 
     /// The registrations of a key in modules that are off: those whose condition is false, and the modules they include.
     func off(_ key: Key) -> [Off] {
-        if let known = names.offByKey[key] { return known }
+        if let known = known.off[key] { return known }
         let found = (names.off[ObjectIdentifier(key.type)] ?? []).compactMap { module, outer -> Off? in
             guard let condition = outer.module.definition.condition?.text(in: properties),
                 let entry = module.entry(for: ObjectIdentifier(key.type)),
@@ -101,26 +57,17 @@ struct Nearness {
                 registered: Registered(candidate), module: module.name,
                 includer: module === outer ? nil : outer.name, condition: condition)
         }
-        names.offByKey[key] = found
+        known.off[key] = found
         return found
     }
 
     /// The key in hints, with its full name if another type of the same name is registered.
     func distinct(_ key: Key) -> Key {
         let isRegistered = !candidates(of: key.type).isEmpty
-        return isRegistered || names.byName[typeName(key.type)] == nil ? key : key.writtenInFull
+        return isRegistered || names.typeNames[typeName(key.type)].isEmpty ? key : key.writtenInFull
     }
 
-    func candidates(of type: any Any.Type) -> [Candidate] {
-        if let known = names.byType[ObjectIdentifier(type)] { return known }
-        let candidates = entries(of: type).flatMap(\.candidates)
-        names.byType[ObjectIdentifier(type)] = candidates
-        return candidates
-    }
-
-    private func entries(of type: any Any.Type) -> [TypeEntry] {
-        modules.compactMap { $0.entry(for: ObjectIdentifier(type)) }
-    }
+    func candidates(of type: any Any.Type) -> [Candidate] { names.registrations(of: type)?.candidates ?? [] }
 
     /// The registrations of the type with other qualifiers.
     ///
@@ -129,14 +76,15 @@ struct Nearness {
     func near(_ key: Key, unless hasBetter: Bool = false) -> Shortlist<Near> {
         let others = others(of: key)
         if others.isEmpty { return Shortlist(hasBetter ? [] : near(key)) }
-        return Shortlist(hasBetter ? others : similarFirst(others, to: key.qualifier)).map { related($0) }
+        return (hasBetter ? Shortlist(others) : similarFirst(others, to: key)).map { related($0) }
     }
 
     /// The registrations of the type with other qualifiers.
     private func others(of key: Key) -> [Candidate] {
-        let candidates = candidates(of: key.type)
+        guard let registrations = names.registrations(of: key.type) else { return [] }
+        let candidates = registrations.candidates
         // A missing key has no registration, so there is usually nothing to leave out.
-        let hasOwn = entries(of: key.type).contains { !$0.candidates(qualifier: key.qualifier).isEmpty }
+        let hasOwn = !registrations.candidates(with: key.qualifier).isEmpty
         return hasOwn ? candidates.filter { $0.key.qualifier != key.qualifier } : candidates
     }
 
@@ -147,8 +95,8 @@ struct Nearness {
         let kin = kin(of: key)
         if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)
-        let sameName = candidates(of: key.type).isEmpty ? names.byName[name] ?? [] : []
-        let similar = names.similar.nearest(to: name).flatMap { names.byName[$0] ?? [] }
+        let sameName = candidates(of: key.type).isEmpty ? names.typeNames[name] : []
+        let similar = names.typeNames.candidates(near: name)
         let near = sameName.map { related($0, isWrittenInFull: true) } + similar.map { related($0) }
         if !near.isEmpty { return near }
         let named = namedAfter(key)
@@ -163,33 +111,45 @@ struct Nearness {
         return Near(registered: Registered(key: key, location: candidate.location), relation: relation)
     }
 
-    /// Registrations, those with similar qualifiers first if there are too many to list all.
-    private func similarFirst(_ candidates: [Candidate], to qualifier: String?) -> [Candidate] {
-        guard let qualifier, candidates.count > Shortlist<Near>.limit else { return candidates }
-        let similar = NearNames.nearest(to: qualifier, among: candidates.lazy.compactMap(\.key.qualifier))
-        return similar.flatMap { name in candidates.filter { $0.key.qualifier == name } }
-            + candidates.filter { $0.key.qualifier.map(similar.contains) != true }
+    /// Registrations of a key's type, those with similar qualifiers first if there are too many to list all.
+    private func similarFirst(_ candidates: [Candidate], to key: Key) -> Shortlist<Candidate> {
+        let limit = Shortlist<Candidate>.limit
+        guard let qualifier = key.qualifier, candidates.count > limit,
+            let registrations = names.registrations(of: key.type)
+        else { return Shortlist(candidates) }
+        let similar = registrations.qualifiers(near: qualifier)
+        let others = candidates.lazy.filter { $0.key.qualifier.map(similar.contains) != true }
+        return Shortlist(
+            similar.flatMap { registrations.candidates(with: $0) } + others.prefix(limit), of: candidates.count)
     }
 
-    /// The qualifiers of a type's registrations, in quotes, in lookup order.
-    func qualifiers(of type: any Any.Type) -> [String] {
-        var seen: Set<String> = []
-        return candidates(of: type).compactMap(\.key.qualifier).filter { seen.insert($0).inserted }.map { "\"\($0)\"" }
+    /// The fix for a qualifier that is similar to others of the type.
+    ///
+    /// - Parameter path: The path of the setting that contains the qualifier, if there is one.
+    func correction(of key: Key, given path: String?) -> String? {
+        guard let qualifier = key.shownQualifier, let registrations = names.registrations(of: key.type) else {
+            return nil
+        }
+        return Fix.correcting(to: registrations.qualifiers(near: qualifier), given: path)
     }
+
+    /// The qualifiers of a type's registrations, in lookup order.
+    func qualifiers(of type: any Any.Type) -> [String] { names.registrations(of: type)?.qualifiers ?? [] }
 
     /// The names of a payload type that no factory of a key takes, and of those that they take.
     func payloads(of key: Key, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
-        let factories = entries(of: key.type).flatMap { $0.factories(qualifier: key.qualifier) }
+        let factories = names.entries(of: key.type).flatMap { $0.factories(qualifier: key.qualifier) }
         let names = distinctNames(of: [given] + factories.payloadTypes)
         return (names[0], Array(names.dropFirst()))
     }
 
     /// The registrations of a key without any payload, and the factories with other qualifiers that take this payload.
     func near(factoryOf key: Key, from payload: any Any.Type) -> Shortlist<Near> {
-        let entries = entries(of: key.type)
+        let entries = names.entries(of: key.type)
         let plain = entries.flatMap { $0.candidates(qualifier: key.qualifier) }
         let others = entries.flatMap { $0.factories(of: ObjectIdentifier(payload)) }
-        return Shortlist(plain.map { related($0, .takesNoPayload) } + others.map { related($0) })
+        return Shortlist(plain.map { ($0, Near.Relation.takesNoPayload) } + others.map { ($0, .similar) })
+            .map { related($0, $1) }
     }
 }
 
@@ -226,9 +186,7 @@ extension ContextCore {
         if let path = request.qualifierPath {
             notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }
-        let correction = key.shownQualifier.flatMap {
-            Fix.correcting($0, given: request.qualifierPath, among: nearness.qualifiers(of: key.type))
-        }
+        let correction = nearness.correction(of: key, given: request.qualifierPath)
         var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
@@ -256,7 +214,7 @@ extension ContextCore {
         ]
     }
 
-    /// The qualifiers under which a type is registered, in quotes, in lookup order.
+    /// The qualifiers under which a type is registered, in lookup order.
     func qualifiers(of type: any Any.Type) -> [String] {
         Nearness(of: locked { state }, in: self).qualifiers(of: type)
     }

@@ -25,6 +25,10 @@ final class Slot: @unchecked Sendable {
 
     let record: RegistrationRecord
     let layer: Layer
+    /// The key of the slot's instances.
+    ///
+    /// Stored, because there may be many decorators around the slot that has it.
+    let key: Key
     /// The context the slot belongs to.
     let owner: ObjectIdentifier
     /// The slots of decorators and aliases around this one.
@@ -61,6 +65,12 @@ final class Slot: @unchecked Sendable {
         self.owner = owner.identity
         self.record = record
         self.layer = layer
+        key =
+            switch layer {
+            case .registration: record.key
+            case .alias(let alias, _): alias.key
+            case .decorator(_, let inner): inner.key
+            }
     }
 
     deinit {
@@ -166,18 +176,6 @@ final class Slot: @unchecked Sendable {
             return left === right && inner.isSame(as: otherInner)
         case (.registration, _), (.decorator, _), (.alias, _):
             return false
-        }
-    }
-
-    /// The key of the slot's instances.
-    var key: Key {
-        var slot = self
-        while true {
-            switch slot.layer {
-            case .registration: return slot.record.key
-            case .alias(let alias, _): return alias.key
-            case .decorator(_, let inner): slot = inner
-            }
         }
     }
 

@@ -14,7 +14,8 @@ extension AppContext {
     /// take one. The requests of wrappers are also unknown.
     ///
     /// The report stays readable if there are many problems: it suggests similar names for the first 20 missing keys,
-    /// and lists the first 10 shorter-lived instances that one instance holds, with a note if there are more.
+    /// lists the first 10 shorter-lived instances that one instance holds, with a note if there are more, and the first
+    /// and the last 10 steps of a long way to one.
     ///
     /// - Parameter profiles: The profiles to check, each with the current files. A problem in several profiles is
     ///   reported once. Without profiles, the current state of the context is checked.

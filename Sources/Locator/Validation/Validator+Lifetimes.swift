@@ -2,18 +2,13 @@
 extension Validator {
     /// Finds shared instances that hold shorter-lived ones, directly or through instances that only they hold.
     mutating func checkHolding() {
-        let leading = nodesLeading { node in
-            switch node.slot.record.lifetime {
-            case .held(let scope): !scope.isLasting
-            case .weak, .graph: true
-            case .prototype: false
-            }
-        }
-        for (number, node) in wiring.nodes.enumerated()
-        where leading[number] && node.isReachable && isHolder(node) {
-            let ways = ways(
-                from: number, along: \.dependency.isHeld, into: { leading[$0] && !isHeldBySelf($0) },
-                to: { isShorter(wiring.nodes[$0], than: node) }, atMost: Self.captivesToldOfOneHolder + 1)
+        // Holders with equally long lifetimes share one search.
+        var waysByBrevity: [Int: Ways] = [:]
+        for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) {
+            guard let brevity = brevity(of: node) else { continue }
+            let known = waysByBrevity[brevity] ?? waysToInstances(shorterThan: brevity)
+            waysByBrevity[brevity] = known
+            let ways = known[number]
             for (position, way) in ways.prefix(Self.captivesToldOfOneHolder).enumerated() {
                 guard let held = way.last else { continue }
                 let isLastOfMore = position + 1 == Self.captivesToldOfOneHolder && ways.count > position + 1
@@ -26,20 +21,6 @@ extension Validator {
     ///
     /// If an instance holds more, its author has to look at all of them anyway.
     private static let captivesToldOfOneHolder = 10
-
-    /// Returns for each node whether it needs a node for which `isEnd` is true, directly or through instances that only
-    /// it holds.
-    func nodesLeading(to isEnd: (Wiring.Node) -> Bool) -> [Bool] {
-        var leading = [Bool](repeating: false, count: wiring.nodes.count)
-        var open = wiring.nodes.indices.filter { isEnd(wiring.nodes[$0]) }
-        while let number = open.popLast() {
-            for asker in askers[number] where !leading[asker] {
-                leading[asker] = true
-                if !isHeldBySelf(asker) { open.append(asker) }
-            }
-        }
-        return leading
-    }
 
     /// Returns whether an instance of the node has its own lifetime, during which it holds others.
     func isHolder(_ node: Wiring.Node) -> Bool {
@@ -58,23 +39,31 @@ extension Validator {
         return isHolder(node) || node.slot.record.lifetime == .graph
     }
 
-    private func isShorter(_ held: Wiring.Node, than holder: Wiring.Node) -> Bool {
-        // An alias forwards to the node that is checked next.
-        if case .alias = held.slot.layer { return false }
-        switch (holder.slot.record.lifetime, held.slot.record.lifetime) {
-        case (_, .prototype): return false
-        case (.held, .graph), (.weak, .graph), (.held, .weak): return true
-        // A missing instance is the greater problem, and is reported separately.
-        case (.held(let long), .held(let short)): return !isUnopened(held, for: holder) && isShorter(short, than: long)
-        case (.weak, .held), (.weak, .weak), (.graph, _), (.prototype, _): return false
+    /// Returns how short the lifetime of a node's instances is, or nil if they live as long as what holds them.
+    ///
+    /// A higher number is a shorter lifetime. A custom scope is shorter than another one if an inner context has opened
+    /// it.
+    private func brevity(of node: Wiring.Node) -> Int? {
+        switch node.slot.record.lifetime {
+        case .held(let scope): scope.isLasting ? -1 : subject.depths[scope, default: 0]
+        case .weak: .max - 1
+        case .graph: .max
+        case .prototype: nil
         }
     }
 
-    /// Returns whether a custom scope has a shorter lifetime than another one, because an inner context has opened it.
-    private func isShorter(_ scope: Scope, than holder: Scope) -> Bool {
-        if scope.isLasting || scope == holder { return false }
-        if holder.isLasting { return true }
-        return subject.depths[scope, default: 0] > subject.depths[holder, default: 0]
+    /// Finds the ways to the instances with shorter lifetimes than that of their holders.
+    private func waysToInstances(shorterThan brevity: Int) -> Ways {
+        Ways(
+            in: wiring, along: \.dependency.isHeld, into: { !isHeldBySelf($0) },
+            to: { number in
+                let held = wiring.nodes[number]
+                // An alias forwards to the node that is checked next.
+                if case .alias = held.slot.layer { return false }
+                // A missing instance is the greater problem, and is reported separately.
+                if isUnopened(held) { return false }
+                return self.brevity(of: held).map { $0 > brevity } ?? false
+            }, atMost: Self.captivesToldOfOneHolder + 1)
     }
 
     private mutating func addCaptive(
@@ -110,20 +99,27 @@ extension Validator {
 
     /// Returns notes about the steps to a node.
     ///
-    /// If the node is needed directly, which the finding itself says, the only note is about the node.
+    /// If the node is needed directly, which the finding itself says, the only note is about the node. Of a long way,
+    /// only the first and the last steps are listed.
     func notes(leadingTo node: Wiring.Node, by way: [Int]) -> [Finding.Note] {
-        way.count > 2
-            ? notes(along: way) : [.init(location: node.location, text: "\(node.name) is registered here")]
+        if way.count <= 2 { return [.init(location: node.location, text: "\(node.name) is registered here")] }
+        let more = way.count - 1 - 2 * Self.stepsToldOfOneEnd
+        if more <= 0 { return notes(along: way) }
+        return notes(along: Array(way.prefix(Self.stepsToldOfOneEnd + 1)))
+            + [.init(text: "… and \(more) more \(more == 1 ? "step" : "steps")")]
+            + notes(along: Array(way.suffix(Self.stepsToldOfOneEnd + 1)))
     }
+
+    /// The maximum number of steps that are listed at each end of a way.
+    private static let stepsToldOfOneEnd = 10
 
     /// Finds instances that are made when their module is loaded, but need instances that only `start()` makes.
     mutating func checkStarting() {
+        let ways = Ways(
+            in: wiring, along: \.dependency.isHeld, into: { _ in true },
+            to: { wiring.nodes[$0].slot.record.isAsynchronous }, atMost: 1)
         for (number, node) in wiring.nodes.enumerated() {
-            guard node.slot.isMadeAtLoad,
-                let way = way(
-                    from: number, along: { $0.dependency.isHeld }, to: { wiring.nodes[$0].slot.record.isAsynchronous }),
-                let asynchronous = way.last
-            else { continue }
+            guard node.slot.isMadeAtLoad, let way = ways[number].first, let asynchronous = way.last else { continue }
             // If a decorator needs it only through the instance that it wraps, the finding is about that instance.
             if case .decorator(_, let inner) = node.slot.layer,
                 way.dropFirst().first == wiring.numbers[ObjectIdentifier(inner)]

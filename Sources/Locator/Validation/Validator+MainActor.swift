@@ -8,16 +8,15 @@ extension Validator {
     mutating func checkMainActor() {
         let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking }
         if !belongsToMainActor.contains(true) { return }
+        let ways = Ways(
+            in: wiring, along: \.dependency.isHeld, into: { !isHolder(wiring.nodes[$0]) },
+            to: { number in
+                if case .alias = wiring.nodes[number].slot.layer { return false }
+                return belongsToMainActor[number]
+            }, atMost: 10)
         for (number, node) in wiring.nodes.enumerated() where node.slot.record.isAsynchronous && node.isReachable {
             guard case .registration = node.slot.layer else { continue }
-            let ways = ways(
-                from: number, along: \.dependency.isHeld,
-                into: { !isHolder(wiring.nodes[$0]) },
-                to: { number in
-                    if case .alias = wiring.nodes[number].slot.layer { return false }
-                    return belongsToMainActor[number]
-                }, atMost: 10)
-            for way in ways {
+            for way in ways[number] {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
                 add(
                     Finding(

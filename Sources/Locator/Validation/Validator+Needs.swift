@@ -59,7 +59,7 @@ extension Validator {
         case .noQualifier(let path, let error):
             let reason = error.problems.map(\.description).joined(separator: "; ")
             let qualifiers = nearness.qualifiers(of: need.dependency.type)
-            let known = qualifiers.isEmpty ? "" : ": \(Shortlist(qualifiers).joined(by: " or "))"
+            let known = qualifiers.isEmpty ? "" : ": \(Shortlist(qualifiers).quoted(by: " or "))"
             return Finding(
                 kind: .property, location: node.location,
                 message: "\(node.name) needs \(need.key), whose qualifier comes from a setting: \(reason)",
@@ -143,9 +143,7 @@ extension Validator {
 
     /// The fix for a qualifier that is similar to one of the registered qualifiers of the type.
     private func correctingQualifier(of need: Wiring.Need) -> String? {
-        guard searchesNames, let name = need.key.shownQualifier else { return nil }
-        return Fix.correcting(
-            name, given: need.dependency.qualifier?.path, among: nearness.qualifiers(of: need.key.type))
+        searchesNames ? nearness.correction(of: need.key, given: need.dependency.qualifier?.path) : nil
     }
 
     @inline(never)

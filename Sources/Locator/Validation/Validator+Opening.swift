@@ -8,12 +8,9 @@ extension Validator {
             })
     }
 
-    /// Returns whether a node has no instance in the context in which an instance of another node lives.
-    func isUnopened(_ needed: Wiring.Node, for holder: Wiring.Node) -> Bool {
-        guard holder.slot.record.lifetime.isLasting, let scope = needed.slot.record.lifetime.openableScope else {
-            return false
-        }
-        return unopened.contains(scope)
+    /// Returns whether the instances of a node exist only in children that open their scope.
+    func isUnopened(_ node: Wiring.Node) -> Bool {
+        node.slot.record.lifetime.openableScope.map(unopened.contains) ?? false
     }
 
     /// Finds instances that live as long as their context, but need others that exist only in its children.
@@ -21,17 +18,15 @@ extension Validator {
     /// Resolving later does not help, because a `Lazy` or a `Provider` uses the context of the instance that holds it.
     mutating func checkOpening() {
         if unopened.isEmpty { return }
-        func isUnopened(_ node: Wiring.Node) -> Bool {
-            if case .alias = node.slot.layer { return false }
-            return node.slot.record.lifetime.openableScope.map(unopened.contains) ?? false
-        }
-        let leading = nodesLeading(to: isUnopened)
+        let ways = Ways(
+            in: wiring, along: { _ in true }, into: { !isHeldBySelf($0) },
+            to: { number in
+                if case .alias = wiring.nodes[number].slot.layer { return false }
+                return isUnopened(wiring.nodes[number])
+            }, atMost: 10)
         for (number, node) in wiring.nodes.enumerated()
-        where leading[number] && node.isReachable && isHolder(node) && node.slot.record.lifetime.isLasting {
-            let ways = ways(
-                from: number, along: { _ in true }, into: { leading[$0] && !isHeldBySelf($0) },
-                to: { isUnopened(wiring.nodes[$0]) }, atMost: 10)
-            for way in ways {
+        where node.isReachable && isHolder(node) && node.slot.record.lifetime.isLasting {
+            for way in ways[number] {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
                 addUnopened(way, holder: node, needed)
             }
@@ -106,13 +101,15 @@ extension Validator {
             let uses = (records[$0.element, default: []].count, records[$1.element, default: []].count)
             return uses.0 == uses.1 ? $0.offset < $1.offset : uses.0 > uses.1
         }.map(\.element)
-        for (number, scope) in byUse.enumerated() where subject.depths[scope] == nil {
+        var names = NearNames([])
+        for scope in byUse {
+            defer { names.append(scope.name) }
+            if subject.depths[scope] != nil { continue }
             if let own = records[scope]?.first, let meant = Self.libraryScope(near: scope.name) {
                 addLibraryScope(meant, insteadOf: scope, of: own)
                 continue
             }
-            let names = byUse[..<number].map(\.name)
-            guard let near = NearNames.nearest(to: scope.name, among: names).first, let own = records[scope]?.first,
+            guard let near = names.nearest(to: scope.name).first, let own = records[scope]?.first,
                 let other = records[Scope(near)]?.first
             else { continue }
             add(

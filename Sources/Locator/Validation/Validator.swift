@@ -34,8 +34,8 @@ struct Validator {
 
     /// Notes about similar keys, the fix if an alias is missing, and whether only the name is similar.
     typealias NearKey = (notes: [Finding.Note], fix: String?, isGuess: Bool)
-    /// The positions of findings that several registrations share, and the nodes of those registrations.
-    private var positions: [Cause: (finding: Int, nodes: Set<Int>)] = [:]
+    /// The positions of findings that several registrations share, and the nodes and keys of those registrations.
+    private var positions: [Cause: (finding: Int, nodes: Set<Int>, keys: Set<Key>)] = [:]
 
     /// The shared cause of findings about several registrations.
     private struct Cause: Hashable {
@@ -120,11 +120,13 @@ struct Validator {
         let node = wiring.nodes[number]
         let cause = Cause(kind: finding.kind, severity: finding.severity, text: cause)
         guard let position = positions[cause]?.finding else {
-            positions[cause] = (findings.count, [number])
+            positions[cause] = (findings.count, [number], Set(finding.keys))
             return findings.append(finding)
         }
         guard positions[cause]?.nodes.insert(number).inserted == true else { return }
-        findings[position].keys += finding.keys.filter { !findings[position].keys.contains($0) }
+        for key in finding.keys where positions[cause]?.keys.insert(key).inserted == true {
+            findings[position].keys.append(key)
+        }
         findings[position].notes.append(.init(location: node.location, text: text(node.name)))
     }
 
@@ -139,41 +141,6 @@ struct Validator {
             notes.append(.init(text: "and \(more) more \(more == 1 ? "needs" : "need") it"))
         }
         return notes
-    }
-
-    /// Returns the shortest path of needs from a node to one for which `isEnd` is true, including both.
-    func way(
-        from start: Int, along isFollowed: (Wiring.Need) -> Bool, to isEnd: (Int) -> Bool
-    ) -> [Int]? {
-        ways(from: start, along: isFollowed, into: { _ in true }, to: isEnd, atMost: 1).first
-    }
-
-    /// Returns the shortest paths of needs from a node to those for which `isEnd` is true, the nearest first.
-    @inline(never)
-    func ways(
-        from start: Int, along isFollowed: (Wiring.Need) -> Bool, into isEntered: (Int) -> Bool,
-        to isEnd: (Int) -> Bool, atMost limit: Int
-    ) -> [[Int]] {
-        var ways: [[Int]] = []
-        var previous: [Int: Int] = [start: start]
-        var level = [start]
-        while !level.isEmpty {
-            var next: [Int] = []
-            for number in level {
-                for need in wiring.nodes[number].needs where isFollowed(need) {
-                    for target in need.targets where previous[target] == nil {
-                        previous[target] = number
-                        if isEnd(target) {
-                            ways.append(Circles.path(to: target, from: start, previous))
-                            if ways.count == limit { return ways }
-                        }
-                        if isEntered(target) { next.append(target) }
-                    }
-                }
-            }
-            level = next
-        }
-        return ways
     }
 
     /// Returns a note about each step of a path.

@@ -1,4 +1,5 @@
 internal import LocatorProperties
+internal import Synchronization
 
 /// The modules in lookup order, and what they have for each type.
 ///
@@ -18,6 +19,8 @@ final class Lineup: Sendable {
     /// The number of roots that are pushes.
     let pushCount: Int
     private let settings: Settings
+    /// See ``names``.
+    let lazyNames = AtomicLazyReference<RegisteredNames>()
 
     /// The profile files and the environment.
     var base: Properties { settings.loaded.properties }

@@ -38,7 +38,7 @@ extension PropertiesStorage {
     /// Returns the paths that may have been meant by a missing path.
     func near(_ path: PropertyPath) -> [String] {
         if let nearSearch { return nearSearch.near(path, in: self) }
-        var paths = NearPaths(self)
+        var paths = nearPaths
         return paths.near(path)
     }
 
@@ -74,30 +74,52 @@ extension PropertyPath {
 }
 
 /// The paths of settings, to find those that may have been meant by a missing path.
+///
+/// A copy shares what was prepared, and has a limit of its own.
 struct NearPaths {
     /// All paths that end in a key.
     ///
     /// A wrong index means that the array is too short, not that the path is misspelled.
     private let paths: [PropertyPath]
+    /// The positions of the paths that end in a key.
+    private let positions: [String: [Int]]
     private var names: NearNames
     private let tree: JSONValue
 
     init(_ storage: PropertiesStorage) {
         tree = storage.mergedTree
-        paths = tree.allPaths().filter {
-            if case .key? = $0.steps.last { true } else { false }
-        }
+        paths = tree.allPaths().filter { $0.lastKey != nil }
+        positions = Dictionary(grouping: paths.indices) { [paths] in paths[$0].lastKey ?? "" }
         names = NearNames(paths.map(\.text))
     }
 
+    var isEmpty: Bool { paths.isEmpty }
+
     /// Returns the paths similar to a missing path.
     mutating func near(_ path: PropertyPath) -> [String] {
-        guard case .key(let key)? = path.steps.last else { return [] }
+        guard let key = path.lastKey else { return [] }
         if let element = path.element(in: tree) { return [element] }
         let near = names.nearest(to: path.text) { [paths] in !path.starts(with: paths[$0]) }
         if !near.isEmpty || names.isExhausted { return near }
         // The right key in the wrong place: `port` for `server.port`.
-        return paths.lazy.filter { $0.steps.last == .key(key) && !path.starts(with: $0) }.prefix(3).map(\.text)
+        let ending = positions[key, default: []].lazy.map { [paths] in paths[$0] }
+        return ending.filter { !path.starts(with: $0) }.prefix(3).map(\.text)
+    }
+}
+
+extension PropertyPath {
+    /// The key at the end; nil if there is an index.
+    fileprivate var lastKey: String? {
+        if case .key(let key)? = steps.last { key } else { nil }
+    }
+}
+
+/// The paths of a storage, prepared when a path is first missing, and shared by all later searches.
+final class PreparedNearPaths: Sendable {
+    let paths: NearPaths
+
+    init(_ storage: PropertiesStorage) {
+        paths = NearPaths(storage)
     }
 }
 
@@ -109,7 +131,7 @@ final class NearSearch: @unchecked Sendable {
     private var paths: NearPaths?
 
     func near(_ path: PropertyPath, in storage: PropertiesStorage) -> [String] {
-        if paths == nil { paths = NearPaths(storage) }
+        if paths == nil { paths = storage.nearPaths }
         return paths?.near(path) ?? []
     }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The layers of settings, and the lookup of paths in them.
 ///
 /// The cost of creating a storage from other layers depends on their number and not their size, because nothing is
@@ -21,6 +23,7 @@ final class PropertiesStorage: Sendable {
     let context: DecodingContext
     /// The search that all lookups of missing paths share, or nil if each has its own.
     let nearSearch: NearSearch?
+    private let preparedNearPaths = AtomicLazyReference<PreparedNearPaths>()
 
     /// The results of a load other than values.
     struct Settings: Sendable {
@@ -86,6 +89,12 @@ final class PropertiesStorage: Sendable {
         index = other.index
         context = other.context
         self.nearSearch = nearSearch
+    }
+
+    /// The paths to search for those that may have been meant by a missing path.
+    var nearPaths: NearPaths {
+        if let prepared = preparedNearPaths.load() { return prepared.paths }
+        return preparedNearPaths.storeIfNil(PreparedNearPaths(self)).paths
     }
 
     /// Returns the value of `${env:…}` at a path, or nil if the variable is not set.

@@ -3,14 +3,42 @@
 /// The candidates are prepared once, and the number of comparisons is limited. If there are many candidates and many
 /// misspellings, the last ones get no suggestions, so that the search always ends soon.
 package struct NearNames {
+    /// What rules out nearly every candidate before its letters are compared.
+    private struct Outline {
+        let count: Int
+        /// One bit for each letter; different letters may have the same one.
+        let letters: UInt64
+        /// The hash of the words.
+        let words: Int
+
+        /// Whether more than some insertions, deletions, replacements, and swaps are between the names.
+        func differs(from other: Outline, byMoreThan limit: Int) -> Bool {
+            // Each of them adds or removes at most one letter, or replaces one by another.
+            abs(count - other.count) > limit || (letters ^ other.letters).nonzeroBitCount > 2 * limit
+        }
+    }
+
     private struct Candidate {
         let name: String
         let letters: [Unicode.Scalar]
+        let words: String
+
+        init(_ name: String) {
+            self.name = name
+            let isCompared = name.utf8.count <= Limits.nearNameLength
+            letters = isCompared ? Array(name.lowercased().unicodeScalars) : []
+            words = isCompared ? Words.split(name).joined(separator: " ") : ""
+        }
+
+        var outline: Outline {
+            Outline(
+                count: letters.count, letters: letters.reduce(0) { $0 | 1 << UInt64($1.value & 63) },
+                words: words.hashValue)
+        }
     }
 
-    private let candidates: [Candidate]
-    /// The words of each candidate, computed when they are first needed.
-    private var words: [String] = []
+    private var candidates: [Candidate]
+    private var outlines: [Outline]
     private var comparisons = Limits.comparisons
 
     /// Whether no more names are compared.
@@ -18,10 +46,15 @@ package struct NearNames {
 
     /// Creates a search among candidates.
     package init(_ names: some Sequence<String>) {
-        candidates = names.map { name in
-            let isCompared = name.utf8.count <= Limits.nearNameLength
-            return Candidate(name: name, letters: isCompared ? Array(name.lowercased().unicodeScalars) : [])
-        }
+        candidates = names.map(Candidate.init)
+        outlines = candidates.map(\.outline)
+    }
+
+    /// Adds a candidate after the others.
+    package mutating func append(_ name: String) {
+        let candidate = Candidate(name)
+        candidates.append(candidate)
+        outlines.append(candidate.outline)
     }
 
     /// Returns the candidates closest to a name, in their order, or none if the difference is more than a misspelling.
@@ -36,19 +69,18 @@ package struct NearNames {
     ) -> [String] {
         comparisons -= candidates.count
         guard comparisons >= 0, name.utf8.count <= Limits.nearNameLength else { return [] }
-        let wanted = Array(name.lowercased().unicodeScalars)
-        let wantedWords = Self.words(of: name)
-        let tolerated = Self.tolerated(in: wanted.count)
-        if !wantedWords.isEmpty, words.isEmpty { words = candidates.map { Self.words(of: $0.name) } }
-        var best = tolerated
+        let wanted = Candidate(name)
+        let outline = wanted.outline
+        var best = Self.tolerated(in: wanted.letters.count)
         var found: [(distance: Int, name: String)] = []
-        for (index, candidate) in candidates.enumerated() {
+        for (index, other) in outlines.enumerated() {
+            let mayBeNear = !other.differs(from: outline, byMoreThan: best)
+            if !mayBeNear, other.words != outline.words { continue }
+            let candidate = candidates[index]
             let distance: Int
-            if abs(candidate.letters.count - wanted.count) <= best,
-                let slips = Self.distance(from: wanted, to: candidate.letters, within: best)
-            {
+            if mayBeNear, let slips = Self.distance(from: wanted.letters, to: candidate.letters, within: best) {
                 distance = slips
-            } else if !wantedWords.isEmpty, words[index] == wantedWords {
+            } else if !wanted.words.isEmpty, candidate.words == wanted.words {
                 // Another way to write the same words: `max_connections` for `maxConnections`.
                 distance = 0
             } else {
@@ -72,10 +104,6 @@ package struct NearNames {
     /// Returns how many errors count as a misspelling in a name of this length.
     private static func tolerated(in count: Int) -> Int { min(3, count / 3) }
 
-    private static func words(of name: String) -> String {
-        name.utf8.count <= Limits.nearNameLength ? Words.split(name).joined(separator: " ") : ""
-    }
-
     /// Returns how many insertions, deletions, replacements, and swaps of adjacent characters turn one text into the
     /// other, or nil if there are more than the limit.
     ///
@@ -88,29 +116,31 @@ package struct NearNames {
         // treats three arrays that are swapped as one. Cells outside the band are beyond the limit.
         let beyond = limit + 1
         let width = second.count + 1
-        var cells = [Int](repeating: beyond, count: 3 * width)
-        var (beforePrevious, previous, current) = (0, width, 2 * width)
-        for column in 0...min(limit, second.count) { cells[previous + column] = column }
-        for row in first.indices {
-            let start = max(0, row - limit)
-            let end = min(second.count, row + limit + 1)
-            cells[current + start] = start == 0 ? min(row + 1, beyond) : beyond
-            var least = cells[current + start]
-            for column in start..<end {
-                let replaced = cells[previous + column] + (first[row] == second[column] ? 0 : 1)
-                let removed = column == row + limit ? beyond : cells[previous + column + 1] + 1
-                var best = min(replaced, removed, cells[current + column] + 1)
-                if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
-                    best = min(best, cells[beforePrevious + column - 1] + 1)
+        return withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * width) { cells in
+            cells.initialize(repeating: beyond)
+            var (beforePrevious, previous, current) = (0, width, 2 * width)
+            for column in 0...min(limit, second.count) { cells[previous + column] = column }
+            for row in first.indices {
+                let start = max(0, row - limit)
+                let end = min(second.count, row + limit + 1)
+                cells[current + start] = start == 0 ? min(row + 1, beyond) : beyond
+                var least = cells[current + start]
+                for column in start..<end {
+                    let replaced = cells[previous + column] + (first[row] == second[column] ? 0 : 1)
+                    let removed = column == row + limit ? beyond : cells[previous + column + 1] + 1
+                    var best = min(replaced, removed, cells[current + column] + 1)
+                    if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+                        best = min(best, cells[beforePrevious + column - 1] + 1)
+                    }
+                    cells[current + column + 1] = best
+                    least = min(least, best)
                 }
-                cells[current + column + 1] = best
-                least = min(least, best)
+                if least > limit { return nil }
+                (beforePrevious, previous, current) = (previous, current, beforePrevious)
             }
-            if least > limit { return nil }
-            (beforePrevious, previous, current) = (previous, current, beforePrevious)
+            let distance = cells[previous + second.count]
+            return distance <= limit ? distance : nil
         }
-        let distance = cells[previous + second.count]
-        return distance <= limit ? distance : nil
     }
 }
 

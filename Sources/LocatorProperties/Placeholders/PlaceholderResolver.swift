@@ -380,7 +380,7 @@ struct PlaceholderResolver {
         case .file(let file):
             return failure(.missingFile(placeholder: placeholder.source, path: file), of: text)
         case .property(let target):
-            if nearPaths == nil { nearPaths = NearPaths(storage) }
+            if nearPaths == nil { nearPaths = storage.nearPaths }
             let near = nearPaths?.near(target) ?? []
             return failure(.missing(placeholder: placeholder.source, target: target.text, near: near), of: text)
         }

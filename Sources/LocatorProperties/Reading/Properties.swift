@@ -220,6 +220,9 @@ extension Properties {
         return tree.leafPaths().map(\.text)
     }
 
+    /// Whether there are no values.
+    package var isEmpty: Bool { root == nil ? storage.nearPaths.isEmpty : paths.isEmpty }
+
     /// The active profiles in order.
     ///
     /// Groups are replaced by their members.

@@ -1,3 +1,4 @@
+import Foundation
 import Locator
 import Testing
 
@@ -96,5 +97,60 @@ struct LongListTests {
             } + ["  … and 10 more"]
         let text = try #require(message { try context.resolve(Tenant.self, fileID: "Shop/Shop.swift", line: 5) })
         #expect(text.split(separator: "\n").prefix(22).joined(separator: "\n") == expected.joined(separator: "\n"))
+    }
+
+    @Test("The names that errors suggest are those of the current modules and settings")
+    func names_areCurrent() throws {
+        let context = try context(tenants: 1..<30)
+        func fix() -> String? {
+            message { try context.resolve(Tenant.self, qualifier: "tenant") }?.components(separatedBy: "fix: ").last
+        }
+        func nearSetting() -> String? {
+            message { try context.value("shop.prot", as: Int.self) }?.components(separatedBy: "; ").last
+        }
+        let (noFix, noSetting) = (fix(), nearSetting())
+        #expect(noFix?.hasPrefix("register it") == true)
+        let module = Module("More", properties: ["shop.port": 1]) { registry in
+            registry.register(Tenant.self, qualifier: "tenants") { Tenant() }
+        }
+        try context.push(module)
+        #expect(fix() == #"change the qualifier to "tenants""#)
+        #expect(nearSetting()?.hasPrefix("did you mean shop.port?") == true)
+        context.pop()
+        #expect(fix() == noFix)
+        #expect(nearSetting() == noSetting)
+    }
+
+    @Test("The thousandth error suggests as much as the first")
+    func suggestions_doNotEnd() throws {
+        let context = try context(tenants: 1..<2_001)
+        let settings = Module(
+            "Settings", properties: Dictionary(uniqueKeysWithValues: (0..<2_000).map { ("s\($0)", 1) }))
+        try context.load(settings)
+        var texts: Set<String?> = []
+        for _ in 0..<1_000 {
+            texts.insert(message { try context.resolve(Tenant.self, qualifier: "t1999x") })
+            texts.insert(message { try context.value("s1999x", as: Int.self) })
+        }
+        #expect(texts.count == 2)
+        #expect(texts.allSatisfy { $0?.contains("1999\"") == true || $0?.contains("did you mean s1999?") == true })
+    }
+
+    @Test("A similar qualifier that several modules have is suggested once")
+    func similarQualifier_ofSeveralModules() throws {
+        let context = try context(tenants: 1..<30)
+        for number in 1...5 {
+            let module = Module("Main \(number)") { registry in
+                registry.register(
+                    Tenant.self, qualifier: "main", fileID: "Shop/Main.swift", line: UInt(number)
+                ) { Tenant() }
+            }
+            try context.load(module)
+        }
+        let text = message { try context.resolve(Tenant.self, qualifier: "mian") }
+        let lines = text?.split(separator: "\n").filter { $0.contains("Shop/Main.swift") } ?? []
+        #expect(lines.count == 5)
+        #expect(Set(lines).count == 5)
+        #expect(text?.hasSuffix(#"fix: change the qualifier to "main""#) == true)
     }
 }

@@ -146,6 +146,65 @@ struct CaptiveFindingTests {
                 """)
     }
 
+    @Test func longWay_isListedAtItsEnds() throws {
+        func way(through count: UInt) throws -> [Finding] {
+            try AppContext().load(
+                Module("Shop") { registry in
+                    registry.register(Session.self, scope: .session, fileID: file, line: 1) { Session() }
+                    registry.register(
+                        Basket.self, qualifier: "1", scope: .prototype, fileID: file, line: 2
+                    ) { (_: Session) in Basket() }
+                    for number in 2...count {
+                        registry.register(
+                            Basket.self, qualifier: .named("\(number)"), scope: .prototype,
+                            parameterQualifiers: [.named("\(number - 1)")], fileID: file, line: number + 1
+                        ) { (_: Basket) in Basket() }
+                    }
+                    registry.register(
+                        Shop.self, parameterQualifiers: [.named("\(count)")], fileID: file, line: count + 2
+                    ) { (_: Basket) in Shop() }
+                }
+            ).validate().findings
+        }
+        let short = try way(through: 19)
+        #expect(short.count == 1)
+        #expect(short.first?.notes.count == 20)
+        let long = try way(through: 30)
+        #expect(long.count == 1)
+        #expect(
+            long.first?.notes.map(\.text)
+                == ["Shop needs Basket \"30\""]
+                + (22...30).reversed().map { "Basket \"\($0)\" needs Basket \"\($0 - 1)\"" }
+                + ["… and 11 more steps"]
+                + (2...10).reversed().map { "Basket \"\($0)\" needs Basket \"\($0 - 1)\"" }
+                + ["Basket \"1\" needs Session"])
+    }
+
+    @Test func nearestInstances_areReportedFirst_inTheOrderOfTheNeeds() throws {
+        let shop = Module("Shop") { registry in
+            for name: Qualifier in ["near", "left", "both", "right"] {
+                registry.register(Session.self, qualifier: name, scope: .session, fileID: file, line: 2) { Session() }
+            }
+            registry.register(
+                Basket.self, scope: .prototype, parameterQualifiers: ["left", "both"], fileID: file, line: 3
+            ) { (_: Session, _: Session) in Basket() }
+            registry.register(
+                Orders.self, scope: .prototype, parameterQualifiers: ["both", "right"], fileID: file, line: 4
+            ) { (_: Session, _: Session) in Orders() }
+            registry.register(
+                Shop.self, parameterQualifiers: [nil, nil, "near"], fileID: file, line: 5
+            ) { (_: Orders, _: Basket, _: Session) in Shop() }
+            registry.register(Database.self, fileID: file, line: 6) { (_: Basket) in Database() }
+        }
+        let findings = try AppContext().load(shop).validate().findings
+        #expect(
+            findings.map { "\($0.keys[0]): \($0.keys[1].qualifier ?? ""), \($0.notes.count)" } == [
+                "Shop: near, 1", "Shop: both, 2", "Shop: right, 2", "Shop: left, 2", "Database: left, 2",
+                "Database: both, 2",
+            ])
+        #expect(findings[1].notes.first?.text == "Shop needs Orders")
+    }
+
     @Test(
         "Instances that hold nothing shorter-lived",
         arguments: [
