@@ -146,9 +146,8 @@ struct Change {
         }
     }
 
-    /// The instances of a child in whose place it can share older ones of its parent again.
-    ///
-    /// It has made them while a change set the parent's aside.
+    /// The instances of a child in whose place it can share older ones of its parent again, which did not exist for it
+    /// when it made them.
     private func givenFromAbove(among candidates: IdentityTable<Instance>) -> [Instance] {
         guard isFollowing, !isTentative else { return [] }
         // In order of creation, because whether the parent's instance is the same here depends on its parts.

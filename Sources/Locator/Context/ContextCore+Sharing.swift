@@ -127,14 +127,20 @@ extension ContextCore {
         return sharedReads(of: instance, in: state).map { (instance, $0) }
     }
 
-    /// Whether the parent gives an older instance than one of this child, and the child can share it.
+    /// The order of the instance that the parent gives for a slot that this child does not open; nil if there is none.
+    func orderAbove(_ slot: Slot) -> UInt? {
+        isChild && !isOpened(slot) ? inherited(slot, in: state)?.order : nil
+    }
+
+    /// Whether the parent gives an older instance than one of this child, which was not given when the child made its
+    /// own, and the child can share it.
     ///
-    /// The child has made its own under a push that is gone. If so, its slot no longer gives it.
+    /// If so, the slot no longer gives the child's own.
     func isGivenFromAbove(_ own: Instance) -> Bool {
         let slot = own.slot
-        guard slot.live === own, !isOpened(slot), let above = inherited(slot, in: state), above.order < own.order else {
-            return false
-        }
+        guard slot.live === own, !isOpened(slot), let above = inherited(slot, in: state), above.order < own.order,
+            above.order != own.orderAbove
+        else { return false }
         slot.live = nil
         let isGiven = sharedReads(of: above, in: state) != nil
         if !isGiven { slot.live = own }

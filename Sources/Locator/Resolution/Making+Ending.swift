@@ -87,6 +87,7 @@ extension Making {
             || !instance.reads.scopes.isEmpty
         instance.noteTypes()
         slot.makings.removeAll { $0 === self }
+        instance.orderAbove = core.orderAbove(slot)
         let status = standing(of: instance)
         instance.status = status
         switch status {

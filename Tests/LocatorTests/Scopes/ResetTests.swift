@@ -189,7 +189,6 @@ struct OvertakingResetTests {
         let (context, isMade, isGiven, begun) = (
             context, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
         )
-        let other = Late<Thing>()
         try context.load(
             Module("Requests") { registry in
                 registry.register(Int.self, qualifier: "first", scope: .prototype) { (resolver: Resolver) in

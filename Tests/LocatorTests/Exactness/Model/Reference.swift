@@ -374,12 +374,14 @@ final class Reference {
         }
     }
 
-    /// Ends a child's own instances in whose place it can share older ones of its parent.
+    /// Ends a child's own instances in whose place it can share older ones of its parent, which the parent did not give
+    /// when they were made.
     private func endTwins(in context: Context) {
         guard let parent = context.parent else { return }
         for own in context.instances.sorted(by: { $0.order < $1.order }) {
             guard !own.isGone, own.node != nil, !isOpened(own.slot, in: context), isValid(own, in: context, now),
-                let shared = given(own.slot, in: parent, now), shared.order < own.order, holds(shared, above: own)
+                let shared = given(own.slot, in: parent, now), shared.order < own.order,
+                shared.order != own.orderAbove, holds(shared, above: own)
             else { continue }
             end([own])
         }
@@ -776,6 +778,7 @@ final class Reference {
                 slot: slot, owner: context, node: node, isWeak: lifetime(of: slot) == .weak, record: record,
                 birth: context.allRoots.map(\.sequence).max() ?? 0, order: instanceCount)
             instance.differing = differing
+            if let parent = context.parent { instance.orderAbove = given(slot, in: parent, now)?.order }
             context.instances.append(instance)
             now.forget()
             outer.parts.append(instance)

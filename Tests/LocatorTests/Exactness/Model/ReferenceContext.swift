@@ -103,6 +103,8 @@ final class ReferenceInstance {
     ///
     /// The library counts some of them as reads of this instance.
     var differing: [ReferenceRecord.Read] = []
+    /// The order of the instance that the parent gave when this one was made, and that could not be shared.
+    var orderAbove: Int?
     var isGone = false
 
     init(
