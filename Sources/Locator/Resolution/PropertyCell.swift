@@ -40,7 +40,7 @@ final class PropertyCell: @unchecked Sendable {
 /// unless there is a setting with this path. Whatever was read retains its cell.
 struct PropertyCells {
     private var cells = UsedTable<String, PropertyCell>()
-    /// The cells that depend on exactly this path.
+    /// The cells that depend on exactly this path, or on an element of an array that is there.
     ///
     /// Neither table retains them: they are removed before a cell is dropped.
     private var exact = [String: IdentityTable<Unmanaged<PropertyCell>>]()
@@ -60,15 +60,17 @@ struct PropertyCells {
     mutating func watch(_ cell: PropertyCell, _ lookup: PropertyLookup) {
         let identity = ObjectIdentifier(cell)
         for path in [lookup.path] + lookup.consulted where cell.watched.insert(path).inserted {
-            exact[path, default: [:]][identity] = .passUnretained(cell)
-            for prefix in Self.prefixes(of: path) { atOrBelow[prefix, default: [:]][identity] = .passUnretained(cell) }
+            let prefixes = Self.prefixes(of: path)
+            exact[prefixes.last ?? path, default: [:]][identity] = .passUnretained(cell)
+            for prefix in prefixes { atOrBelow[prefix, default: [:]][identity] = .passUnretained(cell) }
         }
     }
 
     private mutating func unwatch(_ cell: PropertyCell) {
         for path in cell.watched {
-            Self.remove(cell, from: &exact[path])
-            for prefix in Self.prefixes(of: path) { Self.remove(cell, from: &atOrBelow[prefix]) }
+            let prefixes = Self.prefixes(of: path)
+            Self.remove(cell, from: &exact[prefixes.last ?? path])
+            for prefix in prefixes { Self.remove(cell, from: &atOrBelow[prefix]) }
         }
     }
 
@@ -81,19 +83,18 @@ struct PropertyCells {
     func cells(touchedBy paths: [String]) -> [PropertyCell] {
         var touched = IdentityTable<Unmanaged<PropertyCell>>()
         for path in paths {
-            touched.formUnion(atOrBelow[path] ?? [:])
-            for prefix in Self.prefixes(of: path) {
-                touched.formUnion(exact[prefix] ?? [:])
-            }
+            let prefixes = Self.prefixes(of: path)
+            touched.formUnion(atOrBelow[prefixes.last ?? path] ?? [:])
+            for prefix in prefixes { touched.formUnion(exact[prefix] ?? [:]) }
         }
         return touched.values.map { $0.takeUnretainedValue() }
     }
 
     var all: some Sequence<PropertyCell> { cells.values }
 
-    /// The path and all paths above it.
+    /// All paths above a path, and at the end the path itself or the array that it is in.
     private static func prefixes(of path: String) -> [String] {
-        guard let parsed = try? PropertyPath(parsing: path) else { return [path] }
-        return parsed.steps.indices.map { PropertyPath(Array(parsed.steps[...$0])).text }
+        guard let steps = (try? PropertyPath(parsing: path))?.stepsOutsideOfArrays else { return [path] }
+        return steps.indices.map { PropertyPath(Array(steps[...$0])).text }
     }
 }

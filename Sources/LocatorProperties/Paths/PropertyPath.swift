@@ -47,6 +47,13 @@ package struct PropertyPath: Hashable, Sendable {
         steps.starts(with: prefix.steps)
     }
 
+    /// The steps before the first index.
+    ///
+    /// A setting replaces an array as a whole, so a change of one element may change all others.
+    package var stepsOutsideOfArrays: ArraySlice<Step> {
+        steps.prefix { if case .key = $0 { true } else { false } }
+    }
+
     /// Whether any key of the path satisfies a condition.
     func hasKey(where isMatch: (String) -> Bool) -> Bool {
         steps.contains {

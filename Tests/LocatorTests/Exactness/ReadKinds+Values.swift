@@ -32,6 +32,14 @@ extension ReadKind {
                     .joined(separator: ",")
             },
             ReadKind(
+                "element of an array", base: settings(["hosts": ["z", "a"]]),
+                affecting: [
+                    (settings(["hosts": ["y", "b"]]), "b"), (settings(["hosts": ["b"]]), "none"),
+                    (settings(["hosts.first": "b"]), "none"), (settings(["hosts": "b"]), "none"),
+                ],
+                unrelated: [settings(["hosts": ["y", "a"]]), settings(["host": ["y", "b"]])]
+            ) { (try? $0.value("hosts[1]")) ?? "none" },
+            ReadKind(
                 "placeholder", base: settings(["url": "http://${server.host}:${server.port:80}", "server.host": "a"]),
                 affecting: [
                     (settings(["server.host": "b"]), "http://b:80"), (settings(["server.port": "8"]), "http://a:8"),

@@ -29,6 +29,8 @@ struct ConditionPathTests {
         Case("['com.shop'].isOn", [#"["com.shop"].isOn"#: true]),
         Case("['mail'].isOn", ["mail.isOn": true]),
         Case("servers[0].name", ["servers": [["name": "first"]]], value: "first"),
+        Case(#"['a.b']["c"]"#, ["['a.b'].c": true]),
+        Case("a['0']", ["a.0": true]),
         Case(file: #"{ "mail": "${flags.mail:false}" }"#, "mail", ["flags.mail": true]),
         Case(file: #"{ "mail": "${flag:false}", "flag": "${other:false}" }"#, "mail", ["other": true]),
         Case(file: #"{ "flag": true }"#, "mail", ["mail": "${flag}"]),
@@ -58,6 +60,38 @@ struct ConditionPathTests {
             #expect(try context.texts() == ["on"])
             try context.unload(settings)
         }
+    }
+
+    /// An array and a single value replace what is below them, and settings below a path make it an object.
+    @Test(
+        "Settings that change a condition on another path",
+        arguments: [
+            ("a.b.c", ["a": 1]), ("a.b.c", ["a.b": .null]), ("a.b", ["a.b.c.d": 1]), ("a", ["a.b": 1]),
+            ("list[1]", ["list": [1]]), ("list[1]", ["list.x": 1]), ("list[1]", ["list": 1]), ("list", ["list": [1]]),
+            ("items[0].a", ["items": [["b": 1]]]), ("text.y", ["text.x": 1]), ("text.y", ["text": ["x": 1]]),
+        ] as [(String, [String: JSONValue])])
+    func settingsOnAnotherPath(_ path: String, _ pushed: [String: JSONValue]) throws {
+        let file = ##"{ "a": { "b": { "c": 0 } }, "list": [0, 0], "items": [{ "a": 0 }], "text": "{\"y\": 1}" }"##
+        let folder = try TemporaryFolder(["application.json": file])
+        let context = try AppContext().loadProperties(from: folder.path, environment: [:])
+        func texts() throws -> [String] {
+            // Modules that are loaded later see the settings at once.
+            let all = try AppContext().loadProperties(from: folder.path, environment: [:])
+            try all.push(Module("Settings", properties: pushed))
+            try load(to: all)
+            return try all.texts()
+        }
+        func load(to context: AppContext) throws {
+            try context.load(
+                .text("set", when: .property(path)), .text("zero", when: .property(path, equals: 0)),
+                .text("one", when: .property(path, equals: 1)))
+        }
+        try load(to: context)
+        let before = try context.texts()
+        try context.push(Module("Settings", properties: pushed))
+        #expect(try context.texts() == texts())
+        context.pop()
+        #expect(try context.texts() == before)
     }
 
     @Test func placeholderOfAModule_isFollowedToAnotherModule() throws {
