@@ -64,28 +64,22 @@ struct FrameStack: RandomAccessCollection {
     /// The position of the innermost frame of a slot before `end`, since the last barrier.
     @inline(__always)
     func last(of slot: Unmanaged<Slot>, before end: Int) -> Int? {
-        var position = end
-        if end > Self.shallow {
-            switch index.last(of: slot, before: end - Self.shallow) {
-            case .found(let found): return Self.shallow + found
-            case .barrier: return nil
-            case .none: position = Self.shallow
-            }
-        }
-        while position > 0 {
-            position -= 1
-            if base[position].isBarrier { return nil }
-            if base[position].isOf(slot) { return position }
-        }
-        return nil
+        last(before: end, where: { $0.isOf(slot) }, orDeep: { index.last(of: slot, before: $0) })
     }
 
     /// The position of the innermost frame before `end` that keeps a record, since the last barrier.
     @inline(__always)
     func lastRecording(before end: Int) -> Int? {
+        last(before: end, where: { $0.isRecording }, orDeep: { index.lastRecording(before: $0) })
+    }
+
+    @inline(__always)
+    private func last(
+        before end: Int, where isMeant: (Frame) -> Bool, orDeep findDeep: (_ end: Int) -> FrameIndex.Place
+    ) -> Int? {
         var position = end
         if end > Self.shallow {
-            switch index.lastRecording(before: end - Self.shallow) {
+            switch findDeep(end - Self.shallow) {
             case .found(let found): return Self.shallow + found
             case .barrier: return nil
             case .none: position = Self.shallow
@@ -94,7 +88,7 @@ struct FrameStack: RandomAccessCollection {
         while position > 0 {
             position -= 1
             if base[position].isBarrier { return nil }
-            if base[position].isRecording { return position }
+            if isMeant(base[position]) { return position }
         }
         return nil
     }

@@ -48,9 +48,7 @@ extension AppContext {
 
     /// Creates a child context with a list of modules.
     ///
-    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration has it, if the inputs do not
-    ///   match those that it declares, or if a module in `modules` cannot be loaded. In that case, no child exists
-    ///   afterward.
+    /// - Throws: ``LocatorError`` for the same reasons as the form that takes modules one by one.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: [Module],

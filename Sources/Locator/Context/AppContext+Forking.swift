@@ -24,8 +24,7 @@ extension AppContext {
 
     /// Creates a fork with a list of modules pushed.
     ///
-    /// - Throws: ``LocatorError`` if the files of `profile` cannot be read, if a module in `modules` cannot be loaded,
-    ///   for example because an initializer of scope `.always` throws, or if this context has ended.
+    /// - Throws: ``LocatorError`` for the same reasons as the form that takes modules one by one.
     public func fork(
         pushing modules: [Module], profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {

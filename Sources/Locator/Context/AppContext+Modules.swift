@@ -23,10 +23,7 @@ extension AppContext {
 
     /// Loads a list of modules.
     ///
-    /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
-    ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    /// - Throws: ``LocatorError`` for the same reasons as the form that takes modules one by one.
     @discardableResult
     public func load(
         _ modules: [Module], priority: Priority = .normal, fileID: StaticString = #fileID, line: UInt = #line
@@ -95,10 +92,7 @@ extension AppContext {
 
     /// Pushes a list of modules, which come before all others of their priority until they are popped.
     ///
-    /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
-    ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
-    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
-    ///   runs.
+    /// - Throws: ``LocatorError`` for the same reasons as the form that takes modules one by one.
     @discardableResult
     public func push(
         _ modules: [Module], priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line

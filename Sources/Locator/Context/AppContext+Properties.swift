@@ -39,9 +39,7 @@ extension AppContext {
     ///
     /// Each folder as a whole overrides those before it.
     ///
-    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
-    ///   `.always` that throws, and in a child, which uses the settings of its parent.
+    /// - Throws: ``LocatorError`` for the same reasons as the form that takes one folder.
     @discardableResult
     public func loadProperties(
         from folders: [String], profiles: ProfileList? = nil,
@@ -58,9 +56,7 @@ extension AppContext {
 
     /// Loads settings from a folder of an app's bundle.
     ///
-    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
-    ///   `.always` that throws, and in a child, which uses the settings of its parent.
+    /// - Throws: ``LocatorError`` for the same reasons as the form that takes one folder.
     @discardableResult
     public func loadProperties(
         from folder: URL, profiles: ProfileList? = nil,
@@ -79,9 +75,7 @@ extension AppContext {
     ///
     /// Each file overrides those before it.
     ///
-    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
-    ///   `.always` that throws, and in a child, which uses the settings of its parent.
+    /// - Throws: ``LocatorError`` for the same reasons as the form that takes one folder.
     @discardableResult
     public func loadProperties(
         files: [String], profiles: ProfileList? = nil,
@@ -98,9 +92,7 @@ extension AppContext {
 
     /// Loads settings from a source.
     ///
-    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
-    ///   `.always` that throws, and in a child, which uses the settings of its parent.
+    /// - Throws: ``LocatorError`` for the same reasons as the form that takes one folder.
     @discardableResult
     public func loadProperties(_ source: PropertiesSource) throws(LocatorError) -> AppContext {
         try core.loadProperties(source)

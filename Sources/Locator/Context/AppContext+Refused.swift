@@ -4,57 +4,43 @@
 extension AppContext {
     /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try context.resolve((any Catalog).self)")
-    public func resolve() {
-        preconditionFailure("Name the type")
-    }
+    public func resolve() { unavailable() }
 
     /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try context.resolve(Item.self, with: …)")
-    public func resolve<each Payload>(with payload: repeat each Payload, qualifier: Qualifier? = nil) {
-        preconditionFailure("Name the type")
-    }
+    public func resolve<each Payload>(with payload: repeat each Payload, qualifier: Qualifier? = nil) { unavailable() }
 
     /// Not available: a qualifier and a payload need their labels.
     @available(
         *, unavailable,
         message: "add a label: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
     )
-    public func resolve<Value, Argument>(_ type: Value.Type, _ argument: Argument) -> Value {
-        preconditionFailure("The label is missing")
-    }
+    public func resolve<Value, Argument>(_ type: Value.Type, _ argument: Argument) -> Value { unavailable() }
 
     /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "use the label qualifier: try context.resolve(Logger.self, qualifier: \"…\")")
-    public func resolve<Value>(_ type: Value.Type, name qualifier: Qualifier) -> Value {
-        preconditionFailure("The label is qualifier")
-    }
+    public func resolve<Value>(_ type: Value.Type, name qualifier: Qualifier) -> Value { unavailable() }
 
     /// Not available: there is no body to run.
     @available(
         *, unavailable,
         message: "the body is missing: pushing(fakes) { … }; without a body, use push and pop"
     )
-    public func pushing(_ modules: Module...) {
-        preconditionFailure("What runs under the push is missing")
-    }
+    public func pushing(_ modules: Module...) { unavailable() }
 
     /// Not available: the type of the setting is unknown.
     @available(
         *, unavailable,
         message: "name the type of the setting: try context.value(\"server.port\", as: Int.self)"
     )
-    public func value(_ path: String) {
-        preconditionFailure("Name the type of the setting")
-    }
+    public func value(_ path: String) { unavailable() }
 
     /// Not available: a type and a default need their labels.
     @available(
         *, unavailable,
         message: "add a label: as: … is the type of the setting, default: … its value if it is missing"
     )
-    public func value<Argument>(_ path: String, _ argument: Argument) -> Argument {
-        preconditionFailure("The label is missing")
-    }
+    public func value<Argument>(_ path: String, _ argument: Argument) -> Argument { unavailable() }
 
     /// Not available: only a module registers.
     @available(
@@ -66,9 +52,7 @@ extension AppContext {
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
         _ make: (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> {
-        preconditionFailure("Only a module registers")
-    }
+    ) -> Registration<Value> { unavailable() }
 
     /// Not available: only a module registers.
     @available(
@@ -79,9 +63,7 @@ extension AppContext {
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> {
-        preconditionFailure("Only a module registers")
-    }
+    ) -> Registration<Value> { unavailable() }
 
     /// Not available: only a module registers.
     @available(
@@ -92,58 +74,42 @@ extension AppContext {
     @discardableResult
     public func register<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value
-    ) -> Registration<Value> {
-        preconditionFailure("Only a module registers")
-    }
+    ) -> Registration<Value> { unavailable() }
 
     /// Not available: a closure is not a module.
     @available(*, unavailable, message: "create a module: try context.load(Module(\"App\") { registry in … })")
-    public func load(_ register: (Registry) -> Void) throws {
-        preconditionFailure("A closure is no module")
-    }
+    public func load(_ register: (Registry) -> Void) throws { unavailable() }
 
     /// Not available: a closure is not a module.
     @available(*, unavailable, message: "create a module: try context.push(Module(\"Fakes\") { registry in … })")
-    public func push(_ register: (Registry) -> Void) throws {
-        preconditionFailure("A closure is no module")
-    }
+    public func push(_ register: (Registry) -> Void) throws { unavailable() }
 
     /// Not available: the label of a folder is `from:`, and that of files `files:`.
     @available(
         *, unavailable,
         message: "add a label: loadProperties(from: \"Config\") for a folder, loadProperties(files: […]) for files"
     )
-    public func loadProperties(_ path: String) throws {
-        preconditionFailure("The label is missing")
-    }
+    public func loadProperties(_ path: String) throws { unavailable() }
 
     /// Not available: the profiles are those of a folder or of files.
     @available(
         *, unavailable,
         message: "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
     )
-    public func loadProperties(profile: String) throws {
-        preconditionFailure("The folder is missing")
-    }
+    public func loadProperties(profile: String) throws { unavailable() }
 
     /// Not available: the profiles are those of a folder or of files.
     @available(
         *, unavailable,
         message: "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
     )
-    public func loadProperties(profiles: ProfileList) throws {
-        preconditionFailure("The folder is missing")
-    }
+    public func loadProperties(profiles: ProfileList) throws { unavailable() }
 
     /// Not available: the label of files is `files:`.
     @available(*, unavailable, message: "use the label files: loadProperties(files: [\"application.json\"])")
-    public func loadProperties(file: String) throws {
-        preconditionFailure("The label is files")
-    }
+    public func loadProperties(file: String) throws { unavailable() }
 
     /// Not available: `withContext` is a function of the type.
     @available(*, unavailable, message: "write AppContext.withContext(context) { … }")
-    public func withContext<Result>(_ body: () throws -> Result) rethrows -> Result {
-        preconditionFailure("withContext is a function of the type")
-    }
+    public func withContext<Result>(_ body: () throws -> Result) rethrows -> Result { unavailable() }
 }

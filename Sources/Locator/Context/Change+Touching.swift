@@ -5,15 +5,12 @@ extension Change {
     /// Adds the instances of a module that may be in force in other states than before.
     private mutating func touchInstances(of loaded: LoadedModule) {
         for record in loaded.registrations {
-            if let slot = core.slots[ObjectIdentifier(record)] { slot.forEachAround { instances += $0.instances } }
-            for alias in record.aliases { touchLayers(ObjectIdentifier(alias)) }
+            core.slots[ObjectIdentifier(record)]?.forEachAround { instances += $0.instances }
         }
-        for decorator in loaded.decorators { touchLayers(ObjectIdentifier(decorator)) }
-    }
-
-    private mutating func touchLayers(_ layer: ObjectIdentifier) {
-        for inner in (core.layered[layer] ?? [:]).values {
-            inner.outer[layer]?.forEachAround { instances += $0.instances }
+        for layer in loaded.layers {
+            for inner in (core.layered[layer] ?? [:]).values {
+                inner.outer[layer]?.forEachAround { instances += $0.instances }
+            }
         }
     }
 
@@ -58,15 +55,10 @@ extension Change {
     /// Their instances end.
     mutating func collectSlots(of loaded: LoadedModule) {
         if core.slots.isEmpty && core.layered.isEmpty { return }
-        for record in loaded.registrations {
-            cut(ObjectIdentifier(record))
-            for alias in record.aliases { cutLayers(ObjectIdentifier(alias)) }
+        for record in loaded.registrations { cut(ObjectIdentifier(record)) }
+        for layer in loaded.layers {
+            for inner in (core.layered[layer] ?? [:]).values { cut(layer, from: inner) }
         }
-        for decorator in loaded.decorators { cutLayers(ObjectIdentifier(decorator)) }
-    }
-
-    private mutating func cutLayers(_ layer: ObjectIdentifier) {
-        for inner in (core.layered[layer] ?? [:]).values { cut(layer, from: inner) }
     }
 
     private mutating func cut(_ registration: ObjectIdentifier) {

@@ -148,7 +148,7 @@ extension ContextCore {
                 guard case .slot(let winner) = answer else { return answer }
                 inner = winner
             }
-            let slot = outer(of: inner, ObjectIdentifier(alias), .alias(alias, of: inner))
+            let slot = outer(.alias(alias, of: inner))
             return .slot(decorated(slot, key: alias.key, in: module, decorating))
         }
     }
@@ -173,8 +173,7 @@ extension ContextCore {
         for holder in decorating.reversed() where holder.module.position <= module.position {
             for decorator in holder.entry.decorators
             where decorator.qualifier == nil || decorator.qualifier == key.qualifier {
-                let layer = Slot.Layer.decorator(decorator, around: slot)
-                slot = outer(of: slot, ObjectIdentifier(decorator), layer, isInnerLoaded: &isInnerLoaded)
+                slot = outer(.decorator(decorator, around: slot), isInnerLoaded: &isInnerLoaded)
             }
         }
         return slot
@@ -199,15 +198,17 @@ extension ContextCore {
         return slot
     }
 
-    func outer(of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer) -> Slot {
+    /// The slot of a decorator or an alias.
+    func outer(_ layer: Slot.Layer) -> Slot {
         var isInnerLoaded: Bool?
-        return outer(of: inner, identity, layer, isInnerLoaded: &isInnerLoaded)
+        return outer(layer, isInnerLoaded: &isInnerLoaded)
     }
 
     /// Also stores whether everything that the outer slot stands on belongs to the context, if that was computed.
-    private func outer(
-        of inner: Slot, _ identity: ObjectIdentifier, _ layer: Slot.Layer, isInnerLoaded: inout Bool?
-    ) -> Slot {
+    private func outer(_ layer: Slot.Layer, isInnerLoaded: inout Bool?) -> Slot {
+        guard let inner = layer.inner, let identity = layer.identity else {
+            preconditionFailure("A registration stands on no slot")
+        }
         let key = StrandedSlots.LayerKey(inner: ObjectIdentifier(inner), layer: identity)
         if let slot = inner.outer[identity] ?? stranded.layers[key] {
             if inner.outer[identity] == nil, isLoaded(slot) { rejoin(slot) }
@@ -232,18 +233,14 @@ extension ContextCore {
     /// the place.
     @discardableResult
     func rejoin(_ slot: Slot) -> Bool {
-        let identity: ObjectIdentifier
-        switch slot.layer {
-        case .registration:
-            identity = ObjectIdentifier(slot.record)
+        guard let inner = slot.inner, let identity = slot.layer.identity else {
+            let identity = ObjectIdentifier(slot.record)
             if let known = slots[identity] { return known === slot }
             stranded.slots[identity] = nil
             slots[identity] = slot
             return true
-        case .decorator(let decorator, _): identity = ObjectIdentifier(decorator)
-        case .alias(let alias, _): identity = ObjectIdentifier(alias)
         }
-        guard let inner = slot.inner, rejoin(inner) else { return false }
+        guard rejoin(inner) else { return false }
         if let known = inner.outer[identity] { return known === slot }
         stranded.layers[.init(inner: ObjectIdentifier(inner), layer: identity)] = nil
         inner.outer[identity] = slot
@@ -309,10 +306,8 @@ extension Answer {
 extension Slot {
     /// Whether `isTrue` holds for the runs that registered everything the slot stands on.
     fileprivate func runs(_ isTrue: (Registry?) -> Bool) -> Bool {
-        switch layer {
-        case .registration: isTrue(record.run)
-        case .decorator(_, let inner), .alias(_, let inner): isTrue(layer.run) && inner.runs(isTrue)
-        }
+        guard let inner else { return isTrue(record.run) }
+        return isTrue(layer.run) && inner.runs(isTrue)
     }
 
     /// The slot whose instance this slot gives under another type, through any number of aliases; otherwise this slot.

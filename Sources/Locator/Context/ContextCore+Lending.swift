@@ -29,13 +29,7 @@ extension ContextCore {
 
     /// The ready answer in the parent of a lean child for a request by type and name.
     func lentBox(_ type: any Any.Type, _ qualifier: Qualifier?) -> AnyBox? {
-        let read: WarmRead?
-        switch qualifier?.content {
-        case nil: read = beginWarmRead(type)
-        case .name(let name): read = beginWarmRead(type, qualifier: name)
-        case .property: read = nil
-        }
-        return read?.takeBox()
+        beginWarmRead(type, qualifier)?.takeBox()
     }
 
     /// The ready value for a parameter in a lean request that uses the parent's answers.

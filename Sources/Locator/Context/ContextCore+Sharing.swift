@@ -203,14 +203,9 @@ extension ContextCore {
     /// The caller holds the lock.
     func slot(like other: Slot) -> Slot {
         switch other.layer {
-        case .registration:
-            return slot(of: other.record)
-        case .decorator(let decorator, let inner):
-            let inner = slot(like: inner)
-            return outer(of: inner, ObjectIdentifier(decorator), .decorator(decorator, around: inner))
-        case .alias(let alias, let inner):
-            let inner = slot(like: inner)
-            return outer(of: inner, ObjectIdentifier(alias), .alias(alias, of: inner))
+        case .registration: slot(of: other.record)
+        case .decorator(let decorator, let inner): outer(.decorator(decorator, around: slot(like: inner)))
+        case .alias(let alias, let inner): outer(.alias(alias, of: slot(like: inner)))
         }
     }
 

@@ -87,20 +87,16 @@ struct Moment {
         if other === core { return state }
         if sequence == nil, state === core.state || !core.isAbove(other.identity) { return other.state }
         if let known = others[ObjectIdentifier(other)] { return known }
-        guard let sequence else {
-            // A request in an overtaken state sees what the contexts above had at that time.
-            var lineup = state.lineup
-            for below in core.lineage.prefix(while: { $0 !== other }) {
-                let own = below.ownRoots(in: lineup)
-                if !own.isEmpty { lineup = lineup.removing(own) }
-            }
-            let earlier = ContextState(revision: state.revision, lineup)
-            others[ObjectIdentifier(other)] = earlier
-            return earlier
-        }
-        let state = other.state(upTo: sequence)
-        others[ObjectIdentifier(other)] = state
-        return state
+        let found = sequence.map(other.state(upTo:)) ?? overtakenState(of: other)
+        others[ObjectIdentifier(other)] = found
+        return found
+    }
+
+    /// What a request in an overtaken state sees of a context above: what that had at the time.
+    private func overtakenState(of other: ContextCore) -> ContextState {
+        let below = core.lineage.prefix { $0 !== other }
+        let lineup = below.reduce(state.lineup) { $0.removing($1.ownRoots(in: $0)) }
+        return ContextState(revision: state.revision, lineup)
     }
 }
 

@@ -85,13 +85,13 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The kind of the error.
-    public var kind: Kind { content.kind }
+    public var kind: Kind { content.value.kind }
 
     /// The key of the outermost request; nil if the error belongs to no request.
-    public var requested: Key? { content.request?.key }
+    public var requested: Key? { content.value.request?.key }
 
     /// The place of the outermost request, or of the call that failed.
-    public var requestLocation: SourcePlace? { content.request?.location ?? content.location }
+    public var requestLocation: SourcePlace? { content.value.request?.location ?? content.value.location }
 
     /// The underlying error, which a factory closure, decorator, injection, or hook threw, or the problem with a
     /// setting.
@@ -115,68 +115,55 @@ public struct LocatorError: Error, CustomStringConvertible {
     }
 
     /// The steps that were in progress when the error occurred, outermost first.
-    public var chain: [Step] { content.chain }
+    public var chain: [Step] { content.value.chain }
 
     /// Similar registrations and other hints, one line each.
-    public var notes: [String] { content.notes }
+    public var notes: [String] { content.value.notes }
 
     /// A fix that is better than the general one of the kind.
-    var betterFix: String? { content.betterFix }
+    var betterFix: String? { content.value.betterFix }
 
     /// Identifies the slot whose asynchronous factory closure has not run, and which `start()` waits for.
-    var unprepared: ObjectIdentifier? { content.unprepared }
+    var unprepared: ObjectIdentifier? { content.value.unprepared }
 
     /// The fields of the error, behind one reference.
     ///
     /// This keeps the error small: every function on the way to a factory closure reserves stack space for the error
     /// that it may throw, and factory closures nest.
-    private final class Content: Sendable {
-        let kind: Kind
+    private let content: Constant<Content>
+
+    private struct Content {
+        var kind: Kind
         let request: Request?
         /// The place of the call, if there was no request.
         let location: SourcePlace?
         let chain: [Step]
-        let notes: [String]
-        let betterFix: String?
+        var notes: [String] = []
+        var betterFix: String?
         let unprepared: ObjectIdentifier?
-
-        init(
-            kind: Kind, request: Request?, location: SourcePlace?, chain: [Step], notes: [String],
-            betterFix: String?, unprepared: ObjectIdentifier?
-        ) {
-            self.kind = kind
-            self.request = request
-            self.location = location
-            self.chain = chain
-            self.notes = notes
-            self.betterFix = betterFix
-            self.unprepared = unprepared
-        }
     }
-
-    private let content: Content
 
     @inline(never)
     init(
         _ kind: Kind, request: Request? = nil, at location: SourcePlace? = nil, chain: [Step] = [],
         unprepared: ObjectIdentifier? = nil
     ) {
-        content = Content(
-            kind: kind, request: request, location: location, chain: chain, notes: [], betterFix: nil,
-            unprepared: unprepared)
+        self.init(
+            Content(kind: kind, request: request, location: location, chain: chain, unprepared: unprepared))
     }
 
     private init(_ content: Content) {
-        self.content = content
+        self.content = Constant(content)
     }
 
     /// Returns the error with these notes.
     @inline(never)
     func noting(_ notes: [String], betterFix: String? = nil, kind: Kind? = nil) -> LocatorError {
-        LocatorError(
-            Content(
-                kind: kind ?? self.kind, request: content.request, location: content.location, chain: chain,
-                notes: notes, betterFix: betterFix, unprepared: unprepared))
+        var content = content.value
+        if let kind { content.kind = kind }
+        content.notes = notes
+        content.betterFix = betterFix
+        return LocatorError(content)
     }
 
     /// Whether the requested instance needs the main actor.

@@ -22,17 +22,8 @@ extension LocatorError {
 
     /// The place to look at first: the registration that needs the failed dependency, or otherwise the request.
     private var place: SourcePlace? {
-        switch kind {
-        case .ambiguous, .missing, .payloadNeeded, .payloadMismatch, .notAwaited, .notStarted, .wrongActor,
-            .madeOnMainActor, .properties, .changeDuringInitialization, .weakValue, .initializationFailed, .tooDeep,
-            .scopeNotOpened, .inputNotGiven, .overtaken:
-            chain.last?.location ?? requestLocation
-        case .circularDependency(let path):
-            path.first?.location ?? requestLocation
-        case .invalidRegistrations, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown,
-            .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild, .validationFailed:
-            requestLocation
-        }
+        if case .circularDependency(let path) = kind { return path.first?.location ?? requestLocation }
+        return chain.last?.location ?? requestLocation
     }
 
     /// The number of steps to omit, because the innermost step is already the subject of some errors.

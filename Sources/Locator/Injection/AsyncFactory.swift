@@ -32,8 +32,7 @@ public struct AsyncFactory<Payload, Value>: Sendable {
 
     /// Creates a value from several payloads, the elements of the factory's tuple.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, or if it or one of its dependencies
-    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
+    /// - Throws: ``LocatorError`` for the same reasons as with one payload.
     public func callAsFunction<each Part>(
         _ part: repeat each Part, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value where Payload == (repeat each Part) {

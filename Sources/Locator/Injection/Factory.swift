@@ -28,8 +28,7 @@ public struct Factory<Payload, Value>: Sendable {
 
     /// Creates a value from several payloads, the elements of the factory's tuple.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, if the factory is asynchronous, or if
-    ///   it or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` for the same reasons as with one payload.
     public func callAsFunction<each Part>(
         _ part: repeat each Part
     ) throws(LocatorError) -> Value where Payload == (repeat each Part) {

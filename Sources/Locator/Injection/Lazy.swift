@@ -32,9 +32,7 @@ public struct Lazy<Value> {
 
     /// Returns the instance, or throws an error if it cannot be resolved.
     ///
-    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if the instance
-    ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
-    ///   or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` for the same reasons as ``AppContext/resolve(_:qualifier:fileID:line:)->Value``.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(ask) }
 
     private func ask(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {

@@ -11,9 +11,7 @@ public struct Provider<Value>: Sendable {
 
     /// Resolves the dependency.
     ///
-    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if the instance
-    ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
-    ///   or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` for the same reasons as ``AppContext/resolve(_:qualifier:fileID:line:)->Value``.
     public func callAsFunction() throws(LocatorError) -> Value {
         try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
             try request.core.resolve(Value.self, qualifier: request.qualifier, location: request.location)

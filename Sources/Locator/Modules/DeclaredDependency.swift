@@ -88,19 +88,11 @@ struct DeclaredDependency: Sendable {
 
 /// The dependencies of a registration or a decorator, computed on first use.
 struct DeclaredDependencies: ~Copyable {
-    private final class List: Sendable {
-        let all: [DeclaredDependency]
-
-        init(_ all: [DeclaredDependency]) {
-            self.all = all
-        }
-    }
-
     // Several threads may compute the list at the same time. The results are equal, and the first one is kept.
-    private let list = AtomicLazyReference<List>()
+    private let list = AtomicLazyReference<Constant<[DeclaredDependency]>>()
 
     func all(_ find: () -> [DeclaredDependency]) -> [DeclaredDependency] {
-        (list.load() ?? list.storeIfNil(List(find()))).all
+        (list.load() ?? list.storeIfNil(Constant(find()))).value
     }
 }
 

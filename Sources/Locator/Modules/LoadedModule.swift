@@ -20,6 +20,10 @@ final class LoadedModule: @unchecked Sendable {
     let typeGroups: TypeGroups
 
     var decorators: [DecoratorRecord] { details?.decorators ?? [] }
+    /// The identities of its aliases and decorators.
+    var layers: [ObjectIdentifier] {
+        details.map { $0.aliases.map { ObjectIdentifier($0) } + $0.decorators.map { ObjectIdentifier($0) } } ?? []
+    }
     /// The registrations whose instances are made when the module is loaded.
     var always: [RegistrationRecord] { details?.always ?? [] }
     /// The registrations whose instances `start()` makes.

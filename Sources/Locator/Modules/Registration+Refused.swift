@@ -5,59 +5,45 @@ extension Registration {
     /// Not available: the closure is missing.
     @available(*, unavailable, message: "the closure is missing: .alias((any Catalog).self) { $0 }")
     @discardableResult
-    public func alias<Other>(_ type: Other.Type, qualifier: Qualifier? = nil) -> Self {
-        preconditionFailure("The closure is missing")
-    }
+    public func alias<Other>(_ type: Other.Type, qualifier: Qualifier? = nil) -> Self { unavailable() }
 
     /// Not available: the scope is an argument of `register`.
     @available(*, unavailable, message: "pass the scope to register: register(…, scope: .singleton) { … }")
     @discardableResult
-    public func scope(_ scope: Scope) -> Self {
-        preconditionFailure("The scope is an argument of register")
-    }
+    public func scope(_ scope: Scope) -> Self { unavailable() }
 
     /// Not available: the scope is an argument of `register`.
     @available(*, unavailable, message: "pass the scope to register: register(…, scope: .singleton) { … }")
     @discardableResult
-    public func inObjectScope(_ scope: Scope) -> Self {
-        preconditionFailure("The scope is an argument of register")
-    }
+    public func inObjectScope(_ scope: Scope) -> Self { unavailable() }
 
     /// Not available: another type is an alias.
     @available(
         *, unavailable, message: "to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
     )
     @discardableResult
-    public func implements<Other>(_ type: Other.Type) -> Self {
-        preconditionFailure("A further type is an alias")
-    }
+    public func implements<Other>(_ type: Other.Type) -> Self { unavailable() }
 
     /// Not available: `{ $0 }` is not an upcast.
     @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
     @discardableResult
     public func alias<Other>(
         _ type: Other.Type, qualifier: Qualifier? = nil, _ upcast: (Value) -> Value
-    ) -> Self {
-        preconditionFailure("The closure is no upcast")
-    }
+    ) -> Self { unavailable() }
 }
 
 extension UnretainedRegistration {
     /// Not available: the closure is missing.
     @available(*, unavailable, message: "the closure is missing: .alias((any Catalog).self) { $0 }")
     @discardableResult
-    public func alias<Other>(_ type: Other.Type, qualifier: Qualifier? = nil) -> Self {
-        preconditionFailure("The closure is missing")
-    }
+    public func alias<Other>(_ type: Other.Type, qualifier: Qualifier? = nil) -> Self { unavailable() }
 
     /// Not available: `{ $0 }` is not an upcast.
     @available(*, unavailable, message: "the registered type does not conform to the type of the alias")
     @discardableResult
     public func alias<Other>(
         _ type: Other.Type, qualifier: Qualifier? = nil, _ upcast: (Value) -> Value
-    ) -> Self {
-        preconditionFailure("The closure is no upcast")
-    }
+    ) -> Self { unavailable() }
 
     /// Not available: the context does not retain the instances.
     @available(
@@ -65,9 +51,7 @@ extension UnretainedRegistration {
         message: "the context does not retain these instances, so it cannot dispose of them"
     )
     @discardableResult
-    public func onDispose(_ dispose: (Value) throws -> Void) -> Self {
-        preconditionFailure("The context does not retain the instances")
-    }
+    public func onDispose(_ dispose: (Value) throws -> Void) -> Self { unavailable() }
 
     /// Not available: the context does not retain the instances.
     @available(
@@ -75,7 +59,5 @@ extension UnretainedRegistration {
         message: "the context does not retain these instances, so it cannot shut them down"
     )
     @discardableResult
-    public func onShutdown(_ shutDown: (Value) async throws -> Void) -> Self {
-        preconditionFailure("The context does not retain the instances")
-    }
+    public func onShutdown(_ shutDown: (Value) async throws -> Void) -> Self { unavailable() }
 }

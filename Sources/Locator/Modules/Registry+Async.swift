@@ -35,9 +35,7 @@ extension Registry {
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: PrototypeScope,
         parameterQualifiers: [Qualifier?] = [],
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
-    ) -> UnretainedRegistration<Value> {
-        fatalError("An asynchronous prototype cannot be registered")
-    }
+    ) -> UnretainedRegistration<Value> { unavailable() }
 
     /// Not available: `start()` makes asynchronous instances in advance, so the context holds them.
     @available(
@@ -49,9 +47,7 @@ extension Registry {
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnretainedScope,
         parameterQualifiers: [Qualifier?] = [],
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
-    ) -> UnretainedRegistration<Value> {
-        fatalError("An asynchronous instance that the context does not retain cannot be registered")
-    }
+    ) -> UnretainedRegistration<Value> { unavailable() }
 
     /// A closure that resolves the parameters of an asynchronous function and returns the closure that makes the
     /// instance.

@@ -29,10 +29,7 @@ extension Registry {
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(make), payload: (Payload.self, 1)))
+        addFactory(type, qualifier, parameterQualifiers, fileID, line, maker(make), payload: (Payload.self, 1))
     }
 
     /// Registers a factory of the type that the closure returns.
@@ -42,10 +39,7 @@ extension Registry {
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                Value.self, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(make), payload: (Payload.self, 1)))
+        addFactory(Value.self, qualifier, parameterQualifiers, fileID, line, maker(make), payload: (Payload.self, 1))
     }
 
     /// Registers a factory with two payloads.
@@ -65,10 +59,7 @@ extension Registry {
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ make: @escaping @Sendable (First, Second, repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(make), payload: ((First, Second).self, 2)))
+        addFactory(type, qualifier, parameterQualifiers, fileID, line, maker(make), payload: ((First, Second).self, 2))
     }
 
     /// Registers a factory with three payloads.
@@ -78,10 +69,8 @@ extension Registry {
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, _ make: @escaping @Sendable (First, Second, Third, repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(make), payload: ((First, Second, Third).self, 3)))
+        addFactory(
+            type, qualifier, parameterQualifiers, fileID, line, maker(make), payload: ((First, Second, Third).self, 3))
     }
 
     /// Registers a factory that runs on the main actor.
@@ -98,10 +87,8 @@ extension Registry {
         line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (Payload, repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make), isolation: .makingAndAsking, payload: (Payload.self, 1)))
+        addFactory(
+            type, qualifier, parameterQualifiers, fileID, line, maker(onMainActor: make), payload: (Payload.self, 1))
     }
 
     /// Registers a factory with two payloads that runs on the main actor.
@@ -112,10 +99,9 @@ extension Registry {
         line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (First, Second, repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make), isolation: .makingAndAsking, payload: ((First, Second).self, 2)))
+        addFactory(
+            type, qualifier, parameterQualifiers, fileID, line, maker(onMainActor: make),
+            payload: ((First, Second).self, 2))
     }
 
     /// Registers a factory with three payloads that runs on the main actor.
@@ -126,10 +112,9 @@ extension Registry {
         line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (First, Second, Third, repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make), isolation: .makingAndAsking, payload: ((First, Second, Third).self, 3)))
+        addFactory(
+            type, qualifier, parameterQualifiers, fileID, line, maker(onMainActor: make),
+            payload: ((First, Second, Third).self, 3))
     }
 
     /// Registers an asynchronous factory.
@@ -148,10 +133,7 @@ extension Registry {
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, async make: @escaping @Sendable (Payload, repeat each Parameter) async throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(async: make), payload: (Payload.self, 1)))
+        addFactory(type, qualifier, parameterQualifiers, fileID, line, maker(async: make), payload: (Payload.self, 1))
     }
 
     /// Registers an asynchronous factory with two payloads.
@@ -161,10 +143,8 @@ extension Registry {
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line, async make: @escaping @Sendable (First, Second, repeat each Parameter) async throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(async: make), payload: ((First, Second).self, 2)))
+        addFactory(
+            type, qualifier, parameterQualifiers, fileID, line, maker(async: make), payload: ((First, Second).self, 2))
     }
 
     /// Registers an asynchronous factory with three payloads.
@@ -175,9 +155,18 @@ extension Registry {
         line: UInt = #line,
         async make: @escaping @Sendable (First, Second, Third, repeat each Parameter) async throws -> Value
     ) -> UnretainedRegistration<Value> {
+        addFactory(
+            type, qualifier, parameterQualifiers, fileID, line, maker(async: make),
+            payload: ((First, Second, Third).self, 3))
+    }
+
+    private func addFactory<Value>(
+        _ type: Value.Type, _ qualifier: Qualifier?, _ parameterQualifiers: [Qualifier?], _ fileID: StaticString,
+        _ line: UInt, _ maker: NewMaker, payload: (type: any Any.Type, count: Int)
+    ) -> UnretainedRegistration<Value> {
         UnretainedRegistration(
             add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(async: make), payload: ((First, Second, Third).self, 3)))
+                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line), maker,
+                payload: payload))
     }
 }

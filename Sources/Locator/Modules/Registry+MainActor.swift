@@ -16,7 +16,7 @@ extension Registry {
         Registration(
             add(
                 type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make), isolation: .makingAndAsking))
+                maker(onMainActor: make)))
     }
 
     /// Registers a shared `Sendable` type that is made on the main actor.
@@ -29,7 +29,7 @@ extension Registry {
         Registration(
             add(
                 type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make), isolation: .making))
+                maker(onMainActor: make, isolation: .making)))
     }
 
     /// Registers a type that is made on the main actor.
@@ -44,7 +44,7 @@ extension Registry {
         UnretainedRegistration(
             add(
                 type, qualifier, Lifetime(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make), isolation: .makingAndAsking))
+                maker(onMainActor: make)))
     }
 
     /// Registers a type with a new instance, made on the main actor, for each request.
@@ -57,12 +57,13 @@ extension Registry {
         UnretainedRegistration(
             add(
                 type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make), isolation: .makingAndAsking))
+                maker(onMainActor: make)))
     }
 
     /// A closure that makes instances with a function on the main actor.
     func maker<Value, each Parameter>(
-        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value,
+        isolation: Isolation = .makingAndAsking
     ) -> NewMaker {
         let maker = Maker { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
@@ -79,6 +80,7 @@ extension Registry {
             guard let result else { preconditionFailure("The factory closure on the main actor returned nothing") }
             return result
         }
-        return NewMaker(.synchronous(maker), takesRequestSite: takesRequestSite(repeat (each Parameter).self))
+        return NewMaker(
+            .synchronous(maker), isolation, takesRequestSite: takesRequestSite(repeat (each Parameter).self))
     }
 }

@@ -86,9 +86,7 @@ extension Registry {
     @discardableResult
     public func register<Value>(
         _ type: Value.Type, qualifier: Qualifier? = nil, _ instance: Value
-    ) -> Registration<Value> {
-        preconditionFailure("An existing object needs its label")
-    }
+    ) -> Registration<Value> { unavailable() }
 
     /// Not available: an existing object needs its label.
     @available(
@@ -96,9 +94,7 @@ extension Registry {
         message: "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
     )
     @discardableResult
-    public func register<Value>(_ instance: Value, qualifier: Qualifier? = nil) -> Registration<Value> {
-        preconditionFailure("An existing object needs its label")
-    }
+    public func register<Value>(_ instance: Value, qualifier: Qualifier? = nil) -> Registration<Value> { unavailable() }
 
     /// Not available: the closure is missing.
     @available(
@@ -107,7 +103,7 @@ extension Registry {
     )
     @discardableResult
     public func register<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> Registration<Value> {
-        preconditionFailure("The closure is missing")
+        unavailable()
     }
 
     /// Not available: the label of a qualifier is `qualifier:`.
@@ -116,18 +112,14 @@ extension Registry {
     public func register<Value, each Parameter>(
         _ type: Value.Type, name qualifier: Qualifier, scope: Scope = .singleton,
         _ make: (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> {
-        preconditionFailure("The label is qualifier")
-    }
+    ) -> Registration<Value> { unavailable() }
 
     /// Not available: the label of a qualifier is `qualifier:`.
     @available(*, unavailable, message: "use the label qualifier: register(…, qualifier: \"…\") { … }")
     @discardableResult
     public func register<Value, each Parameter>(
         name qualifier: Qualifier, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> {
-        preconditionFailure("The label is qualifier")
-    }
+    ) -> Registration<Value> { unavailable() }
 }
 
 /// The actor of registrations that share a type that is not `Sendable`. Nothing runs on it.

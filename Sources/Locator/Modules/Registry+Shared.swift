@@ -115,10 +115,10 @@ extension Registry {
     @inline(never)
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ parameterQualifiers: [Qualifier?],
-        _ location: SourcePlace, _ maker: consuming NewMaker, isolation: Isolation = .none,
+        _ location: SourcePlace, _ maker: consuming NewMaker,
         payload: (type: any Any.Type, count: Int)? = nil
     ) -> RegistrationRecord {
-        let takesRequestSite = maker.takesRequestSite
+        let (takesRequestSite, isolation) = (maker.takesRequestSite, maker.isolation)
         let record = RegistrationRecord(
             key: Key(type, qualifier: name(of: qualifier, type: type, location: location)), lifetime: lifetime,
             location: location, production: (consume maker).production, isolation: isolation, run: self)
@@ -149,11 +149,13 @@ extension Registry {
 /// The way a new registration makes its instances.
 struct NewMaker {
     let production: Production
+    let isolation: Isolation
     /// Whether a parameter is a ``RequestSite``.
     let takesRequestSite: Bool
 
-    init(_ production: Production, takesRequestSite: Bool = false) {
+    init(_ production: Production, _ isolation: Isolation = .none, takesRequestSite: Bool = false) {
         self.production = production
+        self.isolation = isolation
         self.takesRequestSite = takesRequestSite
     }
 }

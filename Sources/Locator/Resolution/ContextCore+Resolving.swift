@@ -51,13 +51,7 @@ extension ContextCore {
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
-        let read: WarmRead? =
-            switch qualifier?.content {
-            case nil: beginWarmRead(type)
-            case .name(let name): beginWarmRead(type, qualifier: name)
-            case .property: nil
-            }
-        if let read { return read.takeIfRegistered(as: type) }
+        if let read = beginWarmRead(type, qualifier) { return read.takeIfRegistered(as: type) }
         if isChild {
             if let box = try leanInstance(type, qualifier, location) { return box.value(as: type) }
             switch try readLean(type, qualifier, on: .current) {

@@ -17,10 +17,13 @@ extension ContextCore {
         return lookup?.read
     }
 
-    func beginWarmRead(_ type: any Any.Type, qualifier: String) -> WarmRead? {
+    /// Returns nil if a setting names the qualifier.
+    func beginWarmRead(_ type: any Any.Type, _ qualifier: Qualifier?) -> WarmRead? {
+        guard let qualifier else { return beginWarmRead(type) }
+        guard let name = qualifier.name else { return nil }
         let identity = ObjectIdentifier(type)
-        let lookup = beginLookup(WarmTable.hash(identity, qualifier: qualifier)) {
-            $0.isNamed(qualifier, identity)
+        let lookup = beginLookup(WarmTable.hash(identity, qualifier: name)) {
+            $0.isNamed(name, identity)
         } taking: {
             $0.box
         }

@@ -14,9 +14,7 @@ public struct Resolver: Sendable {
 
     /// Resolves an instance of a type.
     ///
-    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if the instance
-    ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
-    ///   or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` for the same reasons as ``AppContext/resolve(_:qualifier:fileID:line:)->Value``.
     public func resolve<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -51,8 +49,7 @@ public struct Resolver: Sendable {
 
     /// Calls a factory with several payloads.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes these payloads, if the factory is asynchronous, or if
-    ///   it or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` for the same reasons as with one payload.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
         qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -74,8 +71,7 @@ public struct Resolver: Sendable {
 
     /// Calls a synchronous or asynchronous factory with several payloads, in asynchronous code.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
+    /// - Throws: ``LocatorError`` for the same reasons as with one payload.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
         qualifier: Qualifier? = nil, isolation: isolated (any Actor)? = #isolation,

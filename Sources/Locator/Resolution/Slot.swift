@@ -21,6 +21,23 @@ final class Slot: @unchecked Sendable {
             case .alias(let alias, _): alias.registration.run
             }
         }
+
+        /// The slot that the layer stands on.
+        var inner: Slot? {
+            switch self {
+            case .registration: nil
+            case .decorator(_, let inner), .alias(_, let inner): inner
+            }
+        }
+
+        /// The identity of the decorator or the alias.
+        var identity: ObjectIdentifier? {
+            switch self {
+            case .registration: nil
+            case .decorator(let decorator, _): ObjectIdentifier(decorator)
+            case .alias(let alias, _): ObjectIdentifier(alias)
+            }
+        }
     }
 
     let record: RegistrationRecord
@@ -135,12 +152,7 @@ final class Slot: @unchecked Sendable {
     }
 
     /// The slot that a decorator or an alias stands on.
-    var inner: Slot? {
-        switch layer {
-        case .registration: nil
-        case .decorator(_, let inner), .alias(_, let inner): inner
-        }
-    }
+    var inner: Slot? { layer.inner }
 
     /// Whether it is the slot of a decorator or an alias.
     var isLayer: Bool { if case .registration = layer { false } else { true } }
@@ -166,17 +178,9 @@ final class Slot: @unchecked Sendable {
     /// other to its child.
     func isSame(as other: Slot) -> Bool {
         if self === other { return true }
-        guard record === other.record else { return false }
-        switch (layer, other.layer) {
-        case (.registration, .registration):
-            return true
-        case (.decorator(let left, let inner), .decorator(let right, let otherInner)):
-            return left === right && inner.isSame(as: otherInner)
-        case (.alias(let left, let inner), .alias(let right, let otherInner)):
-            return left === right && inner.isSame(as: otherInner)
-        case (.registration, _), (.decorator, _), (.alias, _):
-            return false
-        }
+        guard record === other.record, layer.identity == other.layer.identity else { return false }
+        guard let inner, let otherInner = other.inner else { return true }
+        return inner.isSame(as: otherInner)
     }
 
     /// Whether the context keeps an instance of its own for this slot.

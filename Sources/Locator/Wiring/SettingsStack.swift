@@ -10,7 +10,7 @@ final class SettingsStack: Sendable {
     private let above: Element?
     /// The modules under the profile files, the last in lookup order as the latest element.
     private let below: Element?
-    private let stacked = AtomicLazyReference<Stacked>()
+    private let stacked = AtomicLazyReference<Constant<Properties>>()
 
     convenience init(_ base: Properties = .init()) { self.init(base, above: nil, below: nil) }
 
@@ -22,11 +22,11 @@ final class SettingsStack: Sendable {
 
     var properties: Properties {
         if above == nil, below == nil { return base }
-        if let stacked = stacked.load() { return stacked.properties }
+        if let stacked = stacked.load() { return stacked.value }
         let properties = Properties.stacked(
             above: Element.all(above), base: base, below: Element.all(below).reversed())
         // If two threads stack them at the same time, both get the result of the first one.
-        return stacked.storeIfNil(Stacked(properties)).properties
+        return stacked.storeIfNil(Constant(properties)).value
     }
 
     /// The stack around these profile files, after modules were added, removed, or moved.
@@ -60,12 +60,6 @@ final class SettingsStack: Sendable {
             }
         }
         return SettingsStack(base, above: above, below: below)
-    }
-
-    private final class Stacked: Sendable {
-        let properties: Properties
-
-        init(_ properties: Properties) { self.properties = properties }
     }
 
     private final class Element: Chained, @unchecked Sendable {

@@ -29,13 +29,7 @@ package enum VariableName {
 
     /// Returns the parts of a variable's name, without its prefix, or nil if it names no key.
     package static func segments(of name: Substring) -> [Substring]? {
-        var segments: [Substring] = []
-        var rest = name
-        while let separator = rest.firstRange(of: "__") {
-            segments.append(rest[..<separator.lowerBound])
-            rest = rest[separator.upperBound...]
-        }
-        segments.append(rest)
+        let segments = name.split(separator: "__", omittingEmptySubsequences: false)
         return segments.allSatisfy(isSegment) ? segments : nil
     }
 

@@ -77,9 +77,9 @@ extension PropertiesStorage {
     }
 }
 
-extension Array where Element: Hashable {
+extension Sequence where Element: Hashable {
     /// The elements without duplicates, in order.
-    fileprivate var withoutRepetitions: [Element] {
+    package var withoutRepetitions: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }

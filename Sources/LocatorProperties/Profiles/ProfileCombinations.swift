@@ -108,8 +108,7 @@ package struct ProfileCombinations {
         if lists.count == 1 { return .profiles(lists[0]) }
         budget -= lists.reduce(0) { $0 + $1.count }
         guard budget >= 0 else { return .tooLarge }
-        var seen: Set<Profile> = []
-        return .profiles(lists.joined().filter { seen.insert($0).inserted })
+        return .profiles(lists.joined().withoutRepetitions)
     }
 
     private func profile(_ name: String, namedBy group: String?) -> Profile {

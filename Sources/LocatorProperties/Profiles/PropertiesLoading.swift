@@ -39,8 +39,7 @@ extension Properties {
 
     /// Loads a folder, such as one in an app's bundle.
     ///
-    /// - Throws: ``PropertiesError`` with all problems: files that cannot be read or parsed, profiles without a file,
-    ///   placeholders without a value, and invalid variables.
+    /// - Throws: ``PropertiesError``, as for the path of a folder, and if the URL is not a file URL.
     public static func load(
         from folder: URL, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -61,8 +60,7 @@ extension Properties {
     ///
     /// A profile needs a file in at least one of them.
     ///
-    /// - Throws: ``PropertiesError`` with all problems: files that cannot be read or parsed, profiles without a file,
-    ///   placeholders without a value, and invalid variables.
+    /// - Throws: ``PropertiesError``, as for the path of a folder.
     public static func load(
         from folders: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],

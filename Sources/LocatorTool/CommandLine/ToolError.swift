@@ -15,6 +15,20 @@ package enum ToolError: Error, Sendable, Equatable {
     /// A file cannot be written. The reason is the system's message.
     case writing(file: String, reason: String)
 
+    /// The error for a file that cannot be read.
+    static func file(_ problem: FileProblem, _ file: String) -> ToolError {
+        .properties(PropertiesError(PropertiesProblem(.file(problem), file: file)))
+    }
+
+    /// Runs code whose error ends the command.
+    static func wrapping<Result>(_ body: () throws(PropertiesError) -> Result) throws(ToolError) -> Result {
+        do throws(PropertiesError) {
+            return try body()
+        } catch {
+            throw .properties(error)
+        }
+    }
+
     /// The text for the terminal.
     var message: String {
         switch self {

@@ -84,8 +84,7 @@ struct Completion {
             return configuration.settingPaths(ProfileList(profile))
         }
         let profiles: [ProfileList] = ((try? configuration.profileNames()) ?? []).map { [$0] }
-        var seen: Set<String> = []
-        return ([nil] + profiles).flatMap(configuration.settingPaths).filter { seen.insert($0).inserted }
+        return ([nil] + profiles).flatMap(configuration.settingPaths).withoutRepetitions
     }
 
     private func matching(_ text: String, _ words: [String]) -> [String] { words.filter { $0.hasPrefix(text) } }

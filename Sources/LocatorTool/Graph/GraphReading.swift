@@ -6,12 +6,7 @@ enum GraphReading {
     ///
     /// The name is used in errors.
     static func graph(from bytes: [UInt8], file: String) throws(ToolError) -> ContextGraph {
-        let tree: JSONValue
-        do throws(PropertiesError) {
-            tree = try JSONValue(parsing: bytes, file: file)
-        } catch {
-            throw .properties(error)
-        }
+        let tree = try ToolError.wrapping { () throws(PropertiesError) in try JSONValue(parsing: bytes, file: file) }
         guard let version = tree["version"]?.numberValue?.integer(as: Int.self), tree["nodes"] != nil else {
             throw .graph(.noGraph, file: file)
         }
@@ -32,7 +27,7 @@ enum GraphReading {
         do throws(FileProblem) {
             bytes = try surroundings.fileSystem.readStream(file)
         } catch {
-            throw .properties(PropertiesError(PropertiesProblem(.file(error), file: file)))
+            throw .file(error, file)
         }
         return try graph(from: bytes, file: file)
     }

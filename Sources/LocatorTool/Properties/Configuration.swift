@@ -109,11 +109,7 @@ struct Configuration {
 
     /// Loads the settings, or throws an error with all problems.
     func properties(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(ToolError) -> Properties {
-        do {
-            return try load(profiles, takesOverrides: takesOverrides)
-        } catch {
-            throw .properties(error)
-        }
+        try ToolError.wrapping { () throws(PropertiesError) in try load(profiles, takesOverrides: takesOverrides) }
     }
 
     /// Returns the names of the folder's entries, shorter names first.
@@ -128,8 +124,7 @@ struct Configuration {
                 let list = try surroundings.fileSystem.list(folder).sorted { ($0.count, $0) < ($1.count, $1) }
                 names += list.map { folders.count == 1 && choosingVariable == nil ? $0 : Self.path(of: $0, in: folder) }
             } catch {
-                let problem = error.ofSettings(in: folder, chosenBy: choosingVariable)
-                throw .properties(PropertiesError(PropertiesProblem(.file(problem), file: folder)))
+                throw .file(error.ofSettings(in: folder, chosenBy: choosingVariable), folder)
             }
         }
         return names
@@ -233,6 +228,11 @@ struct Configuration {
     /// Returns the path of a file in the folder, for an editor.
     func path(ofFile name: String) -> String {
         name.contains("/") ? name : Self.path(of: name, in: folders[0])
+    }
+
+    /// Returns a place in a file in the folder, for an editor.
+    func place(inFile name: String, _ position: JSONPosition?) -> String {
+        path(ofFile: name) + (position.map { ":\($0)" } ?? "")
     }
 
     private static func path(of name: String, in folder: String) -> String {

@@ -13,20 +13,13 @@ struct SettingFiles {
         let names = try configuration.fileNames()
         let bases = names.filter(Configuration.isBase)
         guard !bases.isEmpty else {
-            let file = configuration.path(ofFile: Configuration.baseName)
-            throw .properties(PropertiesError(PropertiesProblem(.file(.noFile), file: file)))
+            throw .file(.noFile, configuration.path(ofFile: Configuration.baseName))
         }
         baseCount = bases.count
         let profiles = names.filter { Configuration.profile(of: $0).map(ProfileList.isName) ?? false }
-        var trees: [JSONObject] = []
-        for name in bases + profiles {
-            do throws(PropertiesError) {
-                trees.append(try configuration.markedTree(ofFile: name))
-            } catch {
-                throw .properties(error)
-            }
+        trees = try ToolError.wrapping { () throws(PropertiesError) in
+            try (bases + profiles).map { (name) throws(PropertiesError) in try configuration.markedTree(ofFile: name) }
         }
-        self.trees = trees
     }
 
     /// Returns a value with its secrets marked as they are at a path.

@@ -113,8 +113,7 @@ struct SettingsReference {
             return Markdown.code(files.marking(value, at: setting.path).text())
         }
         if setting.isRequired { texts.append("required") }
-        var seen: Set<String> = []
-        return texts.filter { seen.insert($0).inserted }.joined(separator: ", ")
+        return texts.withoutRepetitions.joined(separator: ", ")
     }
 
     private func variable(of path: String, _ prefix: String) -> String {

@@ -2,17 +2,7 @@ import Locator
 
 /// A finding of `locator check`.
 struct CheckFinding: Hashable {
-    /// The severity of a finding.
-    enum Severity: String, Hashable, CaseIterable {
-        /// Loading or reading fails.
-        case error
-        /// Probably a mistake.
-        case warning
-        /// For information.
-        case note
-    }
-
-    var severity: Severity
+    var severity: Finding.Severity
     /// The place in a form that editors understand: `Config/application-prod.json:4:12`.
     var place: String?
     var message: String
@@ -23,7 +13,7 @@ struct CheckFinding: Hashable {
 
     /// Returns the number of findings of each severity: `1 error, 2 warnings`.
     static func counts(of findings: [CheckFinding]) -> String {
-        let counts = Severity.allCases.compactMap { severity in
+        let counts = Finding.Severity.allCases.compactMap { severity in
             let number = findings.count { $0.severity == severity }
             return number == 0 ? nil : Locator.count(number, severity.rawValue)
         }

@@ -46,8 +46,7 @@ struct ConfigurationCheck {
         }
         findings += keys.findings + DottedKeyCheck(trees, of: configuration).findings
         for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: []) }
-        let severities = CheckFinding.Severity.allCases
-        findings = severities.flatMap { severity in findings.filter { $0.severity == severity } }
+        findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
     // MARK: Files
@@ -163,8 +162,7 @@ struct ConfigurationCheck {
 
     private func place(of origin: PropertyOrigin?) -> String? {
         guard case .file(let name)? = origin?.source else { return origin?.description }
-        let position = origin?.position.map { ":\($0)" } ?? ""
-        return configuration.path(ofFile: name) + position
+        return configuration.place(inFile: name, origin?.position)
     }
 
     // MARK: Side by side

@@ -46,10 +46,9 @@ struct DottedKeyCheck {
         var keys: [String] = []
         for case .key(let key) in meant.steps { keys.append("\"\(key)\"") }
         let written = keys.joined(separator: ": {") + ": …" + String(repeating: "}", count: keys.count - 1)
-        let place = configuration.path(ofFile: file) + (position.map { ":\($0)" } ?? "")
         findings.append(
             CheckFinding(
-                severity: .warning, place: place,
+                severity: .warning, place: configuration.place(inFile: file, position),
                 message: "\"\(key)\" is a single key, not a path; for the path, write \(written)"))
     }
 }

@@ -42,8 +42,7 @@ struct LibraryKeyCheck {
     }
 
     private mutating func add(_ message: String, at position: JSONPosition?, _ file: String) {
-        let position = position.map { ":\($0)" } ?? ""
         findings.append(
-            CheckFinding(severity: .warning, place: configuration.path(ofFile: file) + position, message: message))
+            CheckFinding(severity: .warning, place: configuration.place(inFile: file, position), message: message))
     }
 }

@@ -19,7 +19,7 @@ struct BuildFolder {
         do {
             names = try files.list(folder).sorted()
         } catch {
-            throw .properties(PropertiesError(PropertiesProblem(.file(error), file: folder)))
+            throw .file(error, folder)
         }
         let built = names.filter { $0.hasSuffix(".build") }.map { String($0.dropLast(".build".count)) }
         for target in targets ?? [] where !built.contains(target) {
@@ -49,10 +49,6 @@ struct BuildFolder {
     }
 
     private static func tree(_ bytes: [UInt8], _ file: String) throws(ToolError) -> JSONValue {
-        do throws(PropertiesError) {
-            return try JSONValue(parsing: bytes, file: file)
-        } catch {
-            throw .properties(error)
-        }
+        try ToolError.wrapping { () throws(PropertiesError) in try JSONValue(parsing: bytes, file: file) }
     }
 }

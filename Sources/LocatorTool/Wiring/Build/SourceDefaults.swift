@@ -21,8 +21,8 @@ struct SourceDefaults {
         let lines = lines(of: String(place[..<colon]))
         guard lines.indices.contains(number - 1) else { return nil }
         let line = lines[number - 1]
-        guard line.components(separatedBy: "PropertyValue").count == 2 else { return nil }
-        let parts = line.components(separatedBy: "default:")
+        guard line.split(separator: "PropertyValue", omittingEmptySubsequences: false).count == 2 else { return nil }
+        let parts = line.split(separator: "default:", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         return Self.literal(parts[1])
     }
@@ -53,16 +53,4 @@ struct SourceDefaults {
     }
 
     private static func isEnd(_ rest: Substring) -> Bool { rest.drop { $0 == " " }.first == ")" }
-}
-
-extension StringProtocol {
-    fileprivate func components(separatedBy separator: String) -> [SubSequence] {
-        var parts: [SubSequence] = []
-        var rest = self[...]
-        while let range = rest.firstRange(of: separator) {
-            parts.append(rest[..<range.lowerBound])
-            rest = rest[range.upperBound...]
-        }
-        return parts + [rest]
-    }
 }

@@ -25,7 +25,7 @@ struct WiringCheck {
     private struct Subject: Hashable {
         var place: String
         var label: String
-        var severity: CheckFinding.Severity
+        var severity: Finding.Severity
         var message: String
     }
 
@@ -213,7 +213,7 @@ struct WiringCheck {
     ///
     /// If it already exists for another profile, adds the profile to it and keeps its hints.
     private mutating func add(
-        _ severity: CheckFinding.Severity, _ use: WrapperUse, _ message: String, hints: String = "",
+        _ severity: Finding.Severity, _ use: WrapperUse, _ message: String, hints: String = "",
         in profile: Profile? = nil
     ) {
         let names = profile.map { $0.name.isEmpty ? [] : [$0.name] } ?? []
