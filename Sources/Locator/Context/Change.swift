@@ -32,8 +32,6 @@ struct Change {
     var instances: [Instance] = []
     /// Whether a child follows a change above it, so that everything may be touched.
     var isFollowing = false
-    /// Whether what it follows may be undone, so that nothing may end.
-    var isTentative = false
     /// The paths of the settings in modules that come or go.
     var paths: [String] = []
     /// What the change touches in other contexts.
@@ -149,7 +147,7 @@ struct Change {
     /// The instances of a child in whose place it can share older ones of its parent again, which did not exist for it
     /// when it made them.
     private func givenFromAbove(among candidates: IdentityTable<Instance>) -> [Instance] {
-        guard isFollowing, !isTentative else { return [] }
+        guard isFollowing, isRemoval else { return [] }
         // In order of creation, because whether the parent's instance is the same here depends on its parts.
         return Array(candidates.values).inOrder.filter(core.isGivenFromAbove)
     }

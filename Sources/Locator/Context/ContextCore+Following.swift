@@ -108,7 +108,6 @@ extension ContextCore {
         shared = [:]
         var change = Change(of: self)
         change.isFollowing = true
-        change.isTentative = isTentative
         change.isRemoval = !isTentative && (wasTentative || isRemoval(from: old.lineup, to: state.lineup))
         change.cutUnknownSlots()
         for node in nodes.values { change.cells += node.all }

@@ -305,6 +305,7 @@ final class Reference {
     func replaceFiles(of context: Context, by files: [[String: String]]) throws(ReferenceFailure) {
         let oldFiles = context.files
         let before = activeModules(of: context)
+        context.loadCount += 1
         context.files = files
         views = [:]
         do throws(ReferenceFailure) {
@@ -331,6 +332,7 @@ final class Reference {
     /// The contexts below follow when they are used.
     private func settle(_ changed: Context) {
         views = [:]
+        noteSeen(by: changed)
         for context in contexts.values {
             let known = reached(from: context.allRoots.map(\.module))
             context.runs = context.runs.filter { known.contains($0.key) }
@@ -370,8 +372,18 @@ final class Reference {
         for context in context.lineage.reversed() where context.isBehind {
             context.isBehind = false
             endWhatCannotReturn(in: context)
-            endTwins(in: context)
+            if noteSeen(by: context) { endTwins(in: context) }
         }
+    }
+
+    /// Notes what a context has followed, and returns whether something was taken away since the last time.
+    @discardableResult
+    private func noteSeen(by context: Context) -> Bool {
+        let old = context.seen
+        context.seen = ReferenceContext.Seen(
+            roots: Set(context.allRoots.map(\.sequence)), modules: activeModules(of: context),
+            loadCount: (context.lineage.last ?? context).loadCount)
+        return context.seen.lacksSome(of: old)
     }
 
     /// Ends a child's own instances in whose place it can share older ones of its parent, which the parent did not give
@@ -456,6 +468,7 @@ final class Reference {
         }
         contexts[number] = made
         views = [:]
+        noteSeen(by: made)
         return made
     }
 

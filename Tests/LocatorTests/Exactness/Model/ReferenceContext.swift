@@ -172,6 +172,21 @@ final class ReferenceContext {
     var isEnded = false
     /// Whether a context above has changed since this one was used.
     var isBehind = false
+    /// What the context had when it last followed the contexts above it.
+    var seen = Seen()
+    /// The number of loads of files.
+    var loadCount = 0
+
+    struct Seen {
+        var roots: Set<Int> = []
+        var modules: Set<Int> = []
+        var loadCount = 0
+
+        /// Whether something was taken away that was there before.
+        func lacksSome(of old: Seen) -> Bool {
+            !old.roots.isSubset(of: roots) || !old.modules.isSubset(of: modules) || loadCount != old.loadCount
+        }
+    }
 
     init(number: Int, parent: ReferenceContext?, opened: Set<Int>) {
         self.number = number
