@@ -144,12 +144,12 @@ struct Change {
         }
     }
 
-    /// The instances of a child in whose place it can share older ones of its parent again, which did not exist for it
-    /// when it made them.
+    /// The instances of a child in whose place it can share older ones of its parent, which the parent gives again after
+    /// something was removed.
     private func givenFromAbove(among candidates: IdentityTable<Instance>) -> [Instance] {
-        guard isFollowing, isRemoval else { return [] }
+        guard isFollowing else { return [] }
         // In order of creation, because whether the parent's instance is the same here depends on its parts.
-        return Array(candidates.values).inOrder.filter(core.isGivenFromAbove)
+        return Array(candidates.values).inOrder.filter { core.isGivenFromAbove($0, afterRemoval: isRemoval) }
     }
 
     /// Notes an instance that has changed, if it belongs to another context.

@@ -132,15 +132,16 @@ extension ContextCore {
         isChild && !isOpened(slot) ? inherited(slot, in: state)?.order : nil
     }
 
-    /// Whether the parent gives an older instance than one of this child, which was not given when the child made its
-    /// own, and the child can share it.
+    /// Whether the child shares an older instance of its parent in place of a live one of its own from now on.
     ///
-    /// If so, the slot no longer gives the child's own.
-    func isGivenFromAbove(_ own: Instance) -> Bool {
+    /// This is so after a removal, if the parent did not give that instance before, and it is the same here. Then the slot
+    /// no longer gives the child's own.
+    func isGivenFromAbove(_ own: Instance, afterRemoval isRemoval: Bool) -> Bool {
         let slot = own.slot
-        guard slot.live === own, !isOpened(slot), let above = inherited(slot, in: state), above.order < own.order,
-            above.order != own.orderAbove
-        else { return false }
+        guard slot.live === own, !isOpened(slot) else { return false }
+        let above = inherited(slot, in: state)
+        defer { own.orderAbove = above?.order }
+        guard isRemoval, let above, above.order < own.order, above.order != own.orderAbove else { return false }
         slot.live = nil
         let isGiven = sharedReads(of: above, in: state) != nil
         if !isGiven { slot.live = own }

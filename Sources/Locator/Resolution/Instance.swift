@@ -63,7 +63,7 @@ final class Instance: @unchecked Sendable {
     ///
     /// The greatest number if it was never checked.
     @exclusivity(unchecked) var validUpTo = UInt.max
-    /// The order of the instance that the context's parent gave when the context took this one over, and did not share.
+    /// The order of the instance that the context's parent gave when the context last followed it, and did not share.
     @exclusivity(unchecked) var orderAbove: UInt?
     /// Whether everything it read itself, apart from instances, comes out the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true

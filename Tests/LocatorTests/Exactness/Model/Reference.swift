@@ -372,7 +372,7 @@ final class Reference {
         for context in context.lineage.reversed() where context.isBehind {
             context.isBehind = false
             endWhatCannotReturn(in: context)
-            if noteSeen(by: context) { endTwins(in: context) }
+            endTwins(in: context, afterRemoval: noteSeen(by: context))
         }
     }
 
@@ -386,16 +386,21 @@ final class Reference {
         return context.seen.lacksSome(of: old)
     }
 
-    /// Ends a child's own instances in whose place it can share older ones of its parent, which the parent did not give
-    /// when they were made.
-    private func endTwins(in context: Context) {
+    /// Ends a child's own instances in whose place it can share older ones of its parent, which the parent gives again
+    /// after something was removed.
+    private func endTwins(in context: Context, afterRemoval isRemoval: Bool) {
         guard let parent = context.parent else { return }
         for own in context.instances.sorted(by: { $0.order < $1.order }) {
-            guard !own.isGone, own.node != nil, !isOpened(own.slot, in: context), isValid(own, in: context, now),
-                let shared = given(own.slot, in: parent, now), shared.order < own.order,
-                shared.order != own.orderAbove, holds(shared, above: own)
-            else { continue }
-            end([own])
+            guard !own.isGone, own.node != nil, !isOpened(own.slot, in: context), isValid(own, in: context, now) else {
+                continue
+            }
+            let shared = given(own.slot, in: parent, now)
+            if isRemoval, let shared, shared.order < own.order, shared.order != own.orderAbove,
+                holds(shared, above: own)
+            {
+                end([own])
+            }
+            own.orderAbove = shared?.order
         }
     }
 
