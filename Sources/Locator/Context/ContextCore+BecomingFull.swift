@@ -93,7 +93,7 @@ extension ContextCore {
     ///
     /// If not, the request has yet to be given one.
     fileprivate func wasReady(likeSlot other: Slot, in earlier: ContextState) -> Bool {
-        family.limbo.instances(like: other, of: identity).contains {
+        family.limbo.instances(like: other, of: identity, in: earlier).contains {
             $0.readySince.map { $0 <= earlier.revision } == true
         }
     }

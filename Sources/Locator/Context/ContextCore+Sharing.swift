@@ -158,7 +158,7 @@ extension ContextCore {
         // An overtaken request cannot make an instance that has an asynchronous factory closure.
         if let given, sharedReads(of: given, in: state) != nil { return given }
         let left =
-            outer.instances + family.limbo.instances(of: outer)
+            outer.instances + family.limbo.instances(of: outer, in: state)
             + parent.core.keptForChildren(of: outer, in: state)
         return left.first { $0.box != nil && sharedReads(of: $0, in: state) != nil } ?? given
     }

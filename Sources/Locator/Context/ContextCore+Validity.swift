@@ -90,7 +90,7 @@ extension ContextCore {
         }
         var moment = Moment(of: self, state)
         let instances =
-            slot.instances + family.limbo.instances(of: slot) + keptForChildren(of: slot, in: state)
+            slot.instances + family.limbo.instances(of: slot, in: state) + keptForChildren(of: slot, in: state)
         return instances.first { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }
     }
 

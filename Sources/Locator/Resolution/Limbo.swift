@@ -106,15 +106,21 @@ struct Limbo {
         entries.removeSubrange(index...)
     }
 
-    /// The instances of a slot that lean requests may be using although they have left the context.
+    /// The instances of a slot that lean requests may be using although they have left the context, and that had not left
+    /// it in a state.
     ///
     /// The slot may be another one for the same registration, if its module was unloaded in the meantime.
-    func instances(of slot: Slot) -> [Instance] { instances(like: slot, of: slot.owner) }
+    func instances(of slot: Slot, in state: ContextState) -> [Instance] {
+        instances(like: slot, of: slot.owner, in: state)
+    }
 
     /// The same for the context that is the owner, and a slot of it or of its child.
-    func instances(like slot: Slot, of owner: ObjectIdentifier) -> [Instance] {
+    func instances(like slot: Slot, of owner: ObjectIdentifier, in state: ContextState) -> [Instance] {
         entries.flatMap { entry -> [Instance] in
-            guard case .instances(let instances, _) = entry.content else { return [] }
+            // The change that has removed them made the last of these revisions.
+            guard case .instances(let instances, _) = entry.content, state.revision < entry.revisions.upperBound else {
+                return []
+            }
             return instances.filter { $0.slot.owner == owner && $0.slot.isSame(as: slot) }
         }
     }

@@ -23,6 +23,44 @@ struct ResetTests {
         registry.register(Thing.self, qualifier: "single") { Thing("single") }
     }
 
+    /// Several changes happen while an earlier request uses what the reset has ended.
+    @Test func requestBegunAfterAReset_getsANewInstance_evenIfAChangeOvertakesIt() throws {
+        struct Report {
+            let thing: Thing
+        }
+        let (context, isLong) = (context, Late(false))
+        let (begun, mayEnd, hasEnded) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        try context.load(
+            module,
+            Module("Reports") { registry in
+                registry.register(qualifier: "long", scope: .prototype) { (thing: Thing) in
+                    if isLong.value == true {
+                        begun.signal()
+                        mayEnd.wait()
+                    }
+                    return Report(thing: thing)
+                }
+                registry.register(qualifier: "overtaken", scope: .prototype) { (resolver: Resolver) in
+                    _ = try onThread { try context.push(Module("Other") { $0.register { 1 } }) }
+                    return Report(thing: try resolver.resolve())
+                }
+            })
+        let old = try context.resolve(Thing.self)
+        for _ in 0..<2 { _ = try context.resolve(Report.self, qualifier: "long") }
+        isLong.value = true
+        Thread {
+            _ = try? context.resolve(Report.self, qualifier: "long")
+            hasEnded.signal()
+        }.start()
+        begun.wait()
+        try context.reset(.session)
+        #expect(try context.resolve(Report.self, qualifier: "overtaken").thing !== old)
+        mayEnd.signal()
+        hasEnded.wait()
+    }
+
     /// What is between the creation of an instance and the reset that ends it.
     enum Step: CaseIterable {
         case nothing, resetBefore, setAside, setAsideAndBroughtBack, loadedAnew, decorated
