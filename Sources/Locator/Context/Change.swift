@@ -69,7 +69,10 @@ struct Change {
             setAside(instance)
         }
         let replaced = givenFromAbove(among: candidates).withDependents
-        for instance in replaced { core.remove(instance) }
+        for instance in replaced {
+            note(instance)
+            core.remove(instance)
+        }
         core.detainUsed(replaced)
         if !replaced.isEmpty { gone = (gone + replaced).latestFirst }
         restore(candidates.values.filter { $0.status == .aside } + freed(by: gone))
