@@ -1,5 +1,6 @@
 import Foundation
 import Locator
+import TestSupport
 import Testing
 
 @Suite("Errors and findings stay short if a type has many registrations")
@@ -121,7 +122,7 @@ struct LongListTests {
         #expect(nearSetting() == noSetting)
     }
 
-    @Test("The thousandth error suggests as much as the first")
+    @Test("The thousandth error suggests as much as the first", .oneThread)
     func suggestions_doNotEnd() throws {
         let context = try context(tenants: 1..<2_001)
         let settings = Module(
