@@ -68,8 +68,12 @@ extension ContextCore {
         let gone = change.settle()
         endChange()
         takeOpenings(from: earlier, changed: changed)
-        if !isTentative, !family.followers.isEmpty, !old.properties.isIdentical(to: new.properties) {
-            family.followers.wake(self)
+        if !isTentative, !family.followers.isEmpty {
+            if baseChanged {
+                family.followers.wake(self)
+            } else {
+                family.followers.wake(self, touchedBy: change.paths)
+            }
         }
         return gone + letOthersFollow(change.found, isTentative: isTentative)
     }

@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 /// A reader that follows a setting.
 ///
 /// See ``PropertyValues``. Guarded by the lock of the family.
@@ -8,6 +10,8 @@ final class Follower: @unchecked Sendable {
     let core: ContextCore
     /// Whether something has changed since the reader last looked.
     @exclusivity(unchecked) fileprivate(set) var isWoken = true
+    /// The paths that the value depended on when the reader last looked.
+    @exclusivity(unchecked) fileprivate var watched: Set<String> = []
     /// The continuations of the waiting reader.
     @exclusivity(unchecked) private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -41,7 +45,12 @@ final class Follower: @unchecked Sendable {
 /// A follower is in the table of its context and in those of all its parents, because a change does not visit children.
 /// So a change looks up one table, and its cost depends only on the followers that it may concern.
 struct Followers {
-    private var tables = IdentityTable<IdentityTable<Follower>>()
+    private struct Table {
+        var followers: IdentityTable<Follower> = [:]
+        var watchers = PathWatchers<Follower>()
+    }
+
+    private var tables = IdentityTable<Table>()
     /// The continuations to resume after the lock is released.
     var woken: [CheckedContinuation<Void, Never>] = []
 
@@ -49,20 +58,41 @@ struct Followers {
 
     mutating func add(_ follower: Follower) {
         for core in follower.core.lineage {
-            tables[core.identity, default: [:]][ObjectIdentifier(follower)] = follower
+            tables[core.identity, default: Table()].followers[ObjectIdentifier(follower)] = follower
         }
+    }
+
+    /// Remembers the paths on which the value depends that a follower looks at.
+    mutating func watch(_ follower: Follower, _ lookup: PropertyLookup) {
+        let paths = Set(lookup.watched)
+        // Another copy of the iterator may have ended it.
+        let isFollowing = tables[follower.core.identity]?.followers[ObjectIdentifier(follower)] != nil
+        guard isFollowing, paths != follower.watched else { return }
+        for core in follower.core.lineage {
+            tables[core.identity]?.watchers.remove(follower, at: follower.watched)
+            for path in paths { tables[core.identity]?.watchers.add(follower, at: path) }
+        }
+        follower.watched = paths
     }
 
     mutating func remove(_ follower: Follower) {
         for identity in follower.core.lineage.map(\.identity) {
-            tables[identity]?[ObjectIdentifier(follower)] = nil
-            if tables[identity]?.isEmpty == true { tables[identity] = nil }
+            tables[identity]?.watchers.remove(follower, at: follower.watched)
+            tables[identity]?.followers[ObjectIdentifier(follower)] = nil
+            if tables[identity]?.followers.isEmpty == true { tables[identity] = nil }
         }
     }
 
     /// Wakes the followers of a context and its children.
     mutating func wake(_ core: ContextCore) {
-        for follower in (tables[core.identity] ?? [:]).values { woken += follower.wake() }
+        guard let table = tables[core.identity] else { return }
+        for follower in table.followers.values { woken += follower.wake() }
+    }
+
+    /// Wakes the followers of a context and its children whose values may differ after the values at these paths have changed.
+    mutating func wake(_ core: ContextCore, touchedBy paths: [String]) {
+        guard !paths.isEmpty, let table = tables[core.identity] else { return }
+        for follower in table.watchers.watchers(touchedBy: paths) { woken += follower.wake() }
     }
 
     /// Resumes continuations, with no lock held.

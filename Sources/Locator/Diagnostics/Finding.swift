@@ -44,11 +44,11 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case misspelledScope
         /// A registration is hidden by another module.
         case shadowed
-        /// A registration cannot be reached by any request.
+        /// A registration cannot be reached by any request, or a pushed module replaces a collection that is empty.
         case neverUsed
         /// Two modules have the same name.
         case sameModuleName
-        /// An optional is nil, although something similar is registered.
+        /// An optional is nil, or a pushed registration replaces nothing, although something similar is registered.
         case similarName
         /// The key of an environment variable is similar to an existing one.
         case environment

@@ -133,6 +133,16 @@ struct Nearness {
         return Fix.correcting(to: registrations.qualifiers(near: qualifier), given: path)
     }
 
+    /// The registrations whose qualifier a registered key was probably meant to have.
+    ///
+    /// Names that differ in a number, such as "shard1" and "shard2", are both meant.
+    func misspelled(_ key: Key) -> [Near] {
+        guard let qualifier = key.qualifier, let registrations = names.registrations(of: key.type) else { return [] }
+        func letters(_ name: String) -> String { name.filter { !$0.isNumber } }
+        return registrations.qualifiers(near: qualifier).filter { letters($0) != letters(qualifier) }
+            .flatMap { registrations.candidates(with: $0) }.map { related($0) }
+    }
+
     /// The qualifiers of a type's registrations, in lookup order.
     func qualifiers(of type: any Any.Type) -> [String] { names.registrations(of: type)?.qualifiers ?? [] }
 

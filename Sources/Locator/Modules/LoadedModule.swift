@@ -20,6 +20,7 @@ final class LoadedModule: @unchecked Sendable {
     let typeGroups: TypeGroups
 
     var decorators: [DecoratorRecord] { details?.decorators ?? [] }
+    var replacedCollections: [any Any.Type] { details?.replacedCollections ?? [] }
     /// The identities of its aliases and decorators.
     var layers: [ObjectIdentifier] {
         details.map { $0.aliases.map { ObjectIdentifier($0) } + $0.decorators.map { ObjectIdentifier($0) } } ?? []

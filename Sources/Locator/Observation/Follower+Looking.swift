@@ -94,6 +94,7 @@ extension Follower {
             if !isPrepared, core.tentativeCount > 0 || core.hasTentativeAbove { return .nothing }
             let cell = core.properties.cell(of: path, owner: core)
             let lookup = core.lookup(cell, in: session.state)
+            core.family.followers.watch(self, lookup)
             if let known, lookup.hasSameAnswer(as: known) { return .nothing }
             recorder?.reads.add(cell, lookup)
             return .value(.success(lookup))

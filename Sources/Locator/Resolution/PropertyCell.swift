@@ -16,7 +16,7 @@ final class PropertyCell: @unchecked Sendable {
     /// What the current state has at the path, after the first read.
     @exclusivity(unchecked) var lookup: PropertyLookup?
 
-    /// The paths that the answers depend on: its own, and those that placeholders led to.
+    /// The paths that the answers in all states so far depend on.
     @exclusivity(unchecked) fileprivate var watched: Set<String> = []
 
     /// The shared instances whose making read the setting.
@@ -40,48 +40,65 @@ final class PropertyCell: @unchecked Sendable {
 /// unless there is a setting with this path. Whatever was read retains its cell.
 struct PropertyCells {
     private var cells = UsedTable<String, PropertyCell>()
-    /// The cells that depend on exactly this path, or on an element of an array that is there.
-    ///
-    /// Neither table retains them: they are removed before a cell is dropped.
-    private var exact = [String: IdentityTable<Unmanaged<PropertyCell>>]()
-    /// The cells that depend on this path or on one below it.
-    private var atOrBelow = [String: IdentityTable<Unmanaged<PropertyCell>>]()
+    private var watchers = PathWatchers<PropertyCell>()
 
     /// The cell of a path, created if necessary.
     mutating func cell(of path: String, owner: ContextCore) -> PropertyCell {
         if let cell = cells[path] { return cell }
         let cell = PropertyCell(path: path, owner: owner.identity)
         let dropped = cells.insert(cell, for: path) { $0.isOfSetting }
-        for cell in dropped { unwatch(cell) }
+        for cell in dropped { watchers.remove(cell, at: cell.watched) }
         return cell
     }
 
     /// Remembers the paths that a cell's answer depends on.
     mutating func watch(_ cell: PropertyCell, _ lookup: PropertyLookup) {
-        let identity = ObjectIdentifier(cell)
-        for path in [lookup.path] + lookup.consulted where cell.watched.insert(path).inserted {
-            let prefixes = Self.prefixes(of: path)
-            exact[prefixes.last ?? path, default: [:]][identity] = .passUnretained(cell)
-            for prefix in prefixes { atOrBelow[prefix, default: [:]][identity] = .passUnretained(cell) }
-        }
-    }
-
-    private mutating func unwatch(_ cell: PropertyCell) {
-        for path in cell.watched {
-            let prefixes = Self.prefixes(of: path)
-            Self.remove(cell, from: &exact[prefixes.last ?? path])
-            for prefix in prefixes { Self.remove(cell, from: &atOrBelow[prefix]) }
-        }
-    }
-
-    private static func remove(_ cell: PropertyCell, from table: inout IdentityTable<Unmanaged<PropertyCell>>?) {
-        table?[ObjectIdentifier(cell)] = nil
-        if table?.isEmpty == true { table = nil }
+        for path in lookup.watched where cell.watched.insert(path).inserted { watchers.add(cell, at: path) }
     }
 
     /// The cells whose answers may differ after the values at these paths have changed.
-    func cells(touchedBy paths: [String]) -> [PropertyCell] {
-        var touched = IdentityTable<Unmanaged<PropertyCell>>()
+    func cells(touchedBy paths: [String]) -> [PropertyCell] { watchers.watchers(touchedBy: paths) }
+
+    var all: some Sequence<PropertyCell> { cells.values }
+}
+
+extension PropertyLookup {
+    /// The paths that the answer depends on: its own, and those that placeholders led to.
+    var watched: [String] { [path] + consulted }
+}
+
+/// Objects that depend on settings, found by the paths of these.
+///
+/// It does not retain them, so each has to be removed before it is released.
+struct PathWatchers<Watcher: AnyObject> {
+    /// The objects that depend on exactly this path, or on an element of an array that is there.
+    private var exact = [String: IdentityTable<Unmanaged<Watcher>>]()
+    /// The objects that depend on this path or on one below it.
+    private var atOrBelow = [String: IdentityTable<Unmanaged<Watcher>>]()
+
+    mutating func add(_ watcher: Watcher, at path: String) {
+        let prefixes = Self.prefixes(of: path)
+        let identity = ObjectIdentifier(watcher)
+        exact[prefixes.last ?? path, default: [:]][identity] = .passUnretained(watcher)
+        for prefix in prefixes { atOrBelow[prefix, default: [:]][identity] = .passUnretained(watcher) }
+    }
+
+    mutating func remove(_ watcher: Watcher, at paths: Set<String>) {
+        for path in paths {
+            let prefixes = Self.prefixes(of: path)
+            Self.remove(watcher, from: &exact[prefixes.last ?? path])
+            for prefix in prefixes { Self.remove(watcher, from: &atOrBelow[prefix]) }
+        }
+    }
+
+    private static func remove(_ watcher: Watcher, from table: inout IdentityTable<Unmanaged<Watcher>>?) {
+        table?[ObjectIdentifier(watcher)] = nil
+        if table?.isEmpty == true { table = nil }
+    }
+
+    /// The objects that may be affected after the values at these paths have changed.
+    func watchers(touchedBy paths: [String]) -> [Watcher] {
+        var touched = IdentityTable<Unmanaged<Watcher>>()
         for path in paths {
             let prefixes = Self.prefixes(of: path)
             touched.formUnion(atOrBelow[prefixes.last ?? path] ?? [:])
@@ -89,8 +106,6 @@ struct PropertyCells {
         }
         return touched.values.map { $0.takeUnretainedValue() }
     }
-
-    var all: some Sequence<PropertyCell> { cells.values }
 
     /// All paths above a path, and at the end the path itself or the array that it is in.
     private static func prefixes(of path: String) -> [String] {

@@ -119,33 +119,68 @@ extension Validator {
         }
     }
 
-    /// Finds fakes that replace nothing, because they are registered as a class while the program requests a protocol.
+    /// Finds fakes that replace nothing, because they are registered as a class while the program requests a protocol, or
+    /// with a misspelled qualifier, and modules that replace collections of a type without registrations.
     mutating func checkPushed() {
         if subject.pushedWithIncluded.isEmpty { return }
         for (node, askers) in zip(wiring.nodes, askers) where askers.isEmpty && !node.isHidden {
             let record = node.slot.record
             guard case .registration = node.slot.layer, record.payload == nil, !record.isInput, record.aliases.isEmpty,
-                let module = record.run, isPushed(module), holders(of: record.key).count == 1
+                let module = record.run, isPushed(module)
             else { continue }
-            let meant = nearness.registeredAs(record.key)
-            let isReplaced = meant.contains { near in
-                holders(of: near.registered.key).contains {
-                    subject.pushedWithIncluded.contains($0.module.loaded.identity)
-                }
-            }
-            guard let first = meant.first?.registered.key, !isReplaced else { continue }
+            let meant = meant(by: record.key)
+            guard let first = meant.first?.registered.key else { continue }
+            let qualifier = first.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
             add(
                 Finding(
                     kind: .similarName, location: node.location,
                     message: "\(record.key) in module \"\(module.module.name)\" is pushed but replaces nothing, "
                         + "although \(first) is registered",
                     keys: [record.key, first], notes: meant.map { $0.note(for: record.key) },
-                    suggestion: "register it with the key it replaces: registry.register(\(first.metatype)) { … }"))
+                    suggestion: "register it with the key it replaces: "
+                        + "registry.register(\(first.metatype)\(qualifier)) { … }"))
+        }
+        for module in wiring.modules where isPushed(module) { checkReplacedCollections(of: module) }
+    }
+
+    private mutating func checkReplacedCollections(of module: Lineup.Entry) {
+        for key in module.loaded.replacedCollections.map({ Key($0) }) {
+            let hasElements = holders(of: key).contains {
+                $0.module.position > module.position && !$0.entry.candidates.isEmpty
+            }
+            // Elements that a condition turns off may be missing on purpose.
+            if hasElements || nearness.names.off[ObjectIdentifier(key.type)] != nil { continue }
+            add(
+                Finding(
+                    kind: .neverUsed, location: module.loaded.module.location,
+                    message: "replaceAll(\(key.metatype)) in module \"\(module.loaded.name)\" replaces nothing: "
+                        + "no module behind it registers \(key)",
+                    keys: [key], notes: near(key).notes,
+                    suggestion: "pass the type of the elements to replace, or remove it"))
         }
     }
 
+    /// The registrations that a pushed one was probably meant to replace.
+    private func meant(by key: Key) -> [Nearness.Near] {
+        let holders = holders(of: key)
+        if holders.count == 1 {
+            let meant = nearness.registeredAs(key)
+            let isReplaced = meant.contains { self.holders(of: $0.registered.key).contains { isPushed($0.module) } }
+            return isReplaced ? [] : meant
+        }
+        func isRegistered(_ key: Key, pushed: Bool) -> Bool {
+            holders.contains { isPushed($0.module) == pushed && !$0.entry.candidates(qualifier: key.qualifier).isEmpty }
+        }
+        if isRegistered(key, pushed: false) { return [] }
+        return nearness.misspelled(key).filter { !isRegistered($0.registered.key, pushed: true) }
+    }
+
+    private func isPushed(_ module: Lineup.Entry) -> Bool {
+        subject.pushedWithIncluded.contains(module.loaded.identity)
+    }
+
     private func isPushed(_ run: Registry) -> Bool {
-        wiring.state.lineup.entry(of: run).map { subject.pushedWithIncluded.contains($0.loaded.identity) } ?? false
+        wiring.state.lineup.entry(of: run).map(isPushed) ?? false
     }
 
     /// The registration that hides another one.

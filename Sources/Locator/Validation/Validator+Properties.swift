@@ -30,6 +30,12 @@ extension Validator {
                     kind: .environment, message: warning,
                     suggestion: "correct the name, or unset the variable"))
         }
+        for warning in properties.secretWarnings {
+            add(
+                Finding(
+                    kind: .environment, message: warning,
+                    suggestion: "correct the path, because a setting that is not listed may be printed"))
+        }
         for warning in properties.fileWarnings {
             add(Finding(kind: .environment, message: warning.message, suggestion: warning.fix))
         }

@@ -186,4 +186,19 @@ struct SecretsTests {
     func list_isRefused(file: String, expected: String) {
         #expect(message { _ = try load(["": file]) } == expected)
     }
+
+    @Test("A listed path without a setting is a warning if it is close to one that is printed")
+    func misspelledPath_isAWarning() throws {
+        let file = """
+            { "locator": { "secrets": ["mail.pins[0]"] },
+              "mail": { "pin": "7", "token": "x", "pins": [] }, "database": { "url": "u", "key": "k" } }
+            """
+        let paths = ["databse.url", "database.url", "database", "mail.tokn", "mail.pinn", "other", "databse.url"]
+        #expect(
+            try load(["": file], secrets: paths).secretWarnings == [
+                "databse.url is listed as a secret, but is not a setting; did you mean database.url?",
+                "mail.pinn is listed as a secret, but is not a setting; did you mean mail.pin?",
+            ])
+        #expect(try load(["": file], secrets: ["database.url", "mail.pin"]).secretWarnings == [])
+    }
 }

@@ -322,4 +322,62 @@ struct BeginnerTests {
         try context.load(near)
         #expect(context.validate().description == "nothing found in 3 registrations")
     }
+
+    @Test func fake_withAMisspelledQualifier() throws {
+        let context = try context { registry in
+            for (line, name) in zip(UInt(2)..., ["file", "console", "shard1"]) {
+                registry.register((any Logger).self, qualifier: .named(name), fileID: file, line: line) { FileLogger() }
+            }
+        }
+        func report(_ names: String...) throws -> String {
+            let fakes = Module("Fakes") { registry in
+                for name in names {
+                    registry.register((any Logger).self, qualifier: .named(name), fileID: "Tests/Fakes.swift", line: 4)
+                    {
+                        FakeLogger()
+                    }
+                }
+            }
+            let push = try context.push(fakes)
+            defer { push.pop() }
+            return context.validate().description
+        }
+        #expect(
+            try report("fiel") == """
+                Tests/Fakes.swift:4: warning: any Logger "fiel" in module "Fakes" is pushed but replaces nothing, \
+                although any Logger "file" is registered
+                Shop/Shop.swift:2: note: near: any Logger "file"
+                  fix: register it with the key it replaces: registry.register((any Logger).self, qualifier: "file") { … }
+                1 warning in 4 registrations
+                """)
+        #expect(try report("file") == "nothing found in 4 registrations")
+        // Something new, which replaces nothing on purpose.
+        #expect(try report("other") == "nothing found in 4 registrations")
+        #expect(try report("shard2") == "nothing found in 4 registrations")
+        #expect(try report("files", "file") == "nothing found in 5 registrations")
+    }
+
+    @Test func fakes_thatReplaceTheCollectionOfAnotherType() throws {
+        let context = try context { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+        }
+        func report<T>(_ type: T.Type) throws -> String {
+            let push = try context.push(Module("Fakes", fileID: "Tests/Fakes.swift", line: 4) { $0.replaceAll(type) })
+            defer { push.pop() }
+            return context.validate().description
+        }
+        #expect(
+            try report(FileLogger.self) == """
+                Tests/Fakes.swift:4: warning: replaceAll(FileLogger.self) in module "Fakes" replaces nothing: \
+                no module behind it registers FileLogger
+                Shop/Shop.swift:2: note: near: any Logger "file", which may return a FileLogger
+                  fix: pass the type of the elements to replace, or remove it
+                1 warning in 1 registration
+                """)
+        #expect(try report((any Logger).self) == "nothing found in 1 registration")
+        // Elements that a condition turns off are missing on purpose.
+        try context.load(
+            Module("Off", when: .profile("none")) { $0.register(FileLogger.self, qualifier: "x") { FileLogger() } })
+        #expect(!(try report(FileLogger.self).contains("replaceAll")))
+    }
 }
