@@ -1,3 +1,4 @@
+import Dispatch
 import Locator
 
 extension Scope {
@@ -291,6 +292,22 @@ private func pushAndPop(besideSelections count: Int) throws -> Benchmark.Work {
     return pushAndPop(context)
 }
 
+/// Pushes and pops a setting beside readers that wait for another one.
+private func pushAndPop(besideReaders count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(Module("Base", properties: ["limit": 1]))
+    let ready = DispatchSemaphore(value: 0)
+    for _ in 0..<count {
+        Task {
+            for await limit in context.values(of: "limit", as: Int.self) {
+                blackHole(limit)
+                ready.signal()
+            }
+        }
+    }
+    for _ in 0..<count { ready.wait() }
+    return pushAndPop(context, of: setting)
+}
+
 /// Resets a scope and opens a child, beside so many modules that have instances of the scope.
 private func resetAndOpen(besideModules count: Int) throws -> Benchmark.Work {
     let context = try AppContext().load(parts)
@@ -391,6 +408,7 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     + Benchmark.flat("push and pop of a setting", in: "modules with settings") {
         pushAndPop(try AppContext().load(settingModules($0)), of: setting)
     }
+    + Benchmark.flat("push and pop of a setting", in: "readers of another", prepare: pushAndPop(besideReaders:))
     + Benchmark.flat("load, one by one", in: "modules with settings", over: 10) { count in
         let modules = settingModules(count)
         return Benchmark.Work("load", operations: count) {

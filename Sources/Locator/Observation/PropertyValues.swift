@@ -19,8 +19,9 @@ public import LocatorProperties
 /// The sequence ends when its context ends, or the task that reads it is cancelled. It does not keep the context alive.
 /// The sequence of a child also follows the changes of its parents, and ends with the child.
 ///
-/// Each iterator is independent, and any number of them can read at the same time. A change takes time to wake each
-/// waiting iterator. Without iterators, it costs nothing.
+/// Each iterator is independent, and any number of them can read at the same time. A load or reload takes time to wake
+/// each waiting iterator. A module that comes or goes wakes those whose setting it may change. Without iterators, a change
+/// costs nothing.
 public struct PropertyValues<Value: Decodable>: AsyncSequence {
     /// A value, or the error if it is missing or cannot be decoded.
     public typealias Element = Result<Value, PropertiesError>
