@@ -19,28 +19,21 @@ final class LoadedModule: @unchecked Sendable {
     /// The groups of the types that the module registers or changes.
     let typeGroups: TypeGroups
 
+    // See `ModuleDetails`.
     var decorators: [DecoratorRecord] { details?.decorators ?? [] }
     var replacedCollections: [any Any.Type] { details?.replacedCollections ?? [] }
     /// The identities of its aliases and decorators.
     var layers: [ObjectIdentifier] {
         details.map { $0.aliases.map { ObjectIdentifier($0) } + $0.decorators.map { ObjectIdentifier($0) } } ?? []
     }
-    /// The registrations whose instances are made when the module is loaded.
     var always: [RegistrationRecord] { details?.always ?? [] }
-    /// The registrations whose instances `start()` makes.
     var asynchronous: [RegistrationRecord] { details?.asynchronous ?? [] }
-    /// The registrations of inputs, which are passed when their scope is opened.
     var inputs: [RegistrationRecord] { details?.inputs ?? [] }
-    /// The custom scopes that the module uses.
     var scopes: Set<Scope> { details?.scopes ?? [] }
     var requirements: [PropertyRequirement] { details?.requirements ?? [] }
-    /// The types whose collections may be empty.
     var collectionsThatMayBeEmpty: [any Any.Type] { details?.collectionsThatMayBeEmpty ?? [] }
-    /// The settings of the module; nil if it has none.
     var properties: Properties? { details?.properties }
-    /// The paths of these.
     var settingPaths: [String] { details?.settingPaths ?? [] }
-    /// The path of the setting that the condition reads, in the one way it is written; nil if there is none.
     var conditionPath: String? { details?.conditionPath }
     var module: Module { run.module }
     var name: String { module.name }

@@ -9,7 +9,8 @@ public struct Registration<Value> {
     /// Prefers this registration if a request matches several registrations of one key in one module.
     @discardableResult
     public func primary() -> Self {
-        markPrimary(record)
+        record.checkOpen()
+        record.isPrimary = true
         return self
     }
 
@@ -28,7 +29,12 @@ public struct Registration<Value> {
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ upcast: @escaping @Sendable (Value) -> Other
     ) -> Self {
-        addAlias(to: record, type, qualifier, SourcePlace(fileID: fileID, line: line), upcast)
+        let (registry, location) = (record.openRegistry, SourcePlace(fileID: fileID, line: line))
+        let name = registry.name(of: qualifier, type: type, location: location) ?? record.key.qualifier
+        registry.add(
+            AliasRecord(key: Key(type, qualifier: name), registration: record, location: location) {
+                Box(upcast($0.value(as: Value.self)))
+            })
         return self
     }
 
@@ -52,7 +58,12 @@ public struct Registration<Value> {
     public func injecting<each Parameter>(
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
-        addInjection(to: record, inject)
+        let injection = MakerFunction { call in
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+            let value = call.box.value(as: Value.self)
+            try inject(value, repeat try call.next((each Parameter).self))
+        }
+        record.add(injection, takesRequestSite: takesRequestSite(repeat (each Parameter).self))
         return self
     }
 
@@ -66,7 +77,17 @@ public struct Registration<Value> {
     public func injecting<each Parameter>(
         onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
-        addInjection(to: record, onMainActor: inject)
+        let injection = MakerFunction { call in
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
+            // Unsafe: the context runs this closure only on the main actor, so the value does not leave it.
+            nonisolated(unsafe) let value = call.box.value(as: Value.self)
+            // Unsafe: the arguments do not leave it, either.
+            nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
+            try MainActor.assumeIsolated { try inject(value, repeat each parameters) }
+        }
+        record.add(injection, takesRequestSite: takesRequestSite(repeat (each Parameter).self))
+        // The instance is made in the same request, and therefore on the same actor.
+        if record.isolation == .none { record.isolation = .making }
         return self
     }
 
@@ -121,16 +142,16 @@ public struct Registration<Value> {
 ///
 /// It has no dispose hooks.
 public struct UnretainedRegistration<Value> {
-    let record: RegistrationRecord
+    private let registration: Registration<Value>
 
     init(_ record: RegistrationRecord) {
-        self.record = record
+        registration = Registration(record)
     }
 
     /// Prefers this registration if a request matches several registrations of one key in one module.
     @discardableResult
     public func primary() -> Self {
-        markPrimary(record)
+        registration.primary()
         return self
     }
 
@@ -142,7 +163,7 @@ public struct UnretainedRegistration<Value> {
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ upcast: @escaping @Sendable (Value) -> Other
     ) -> Self {
-        addAlias(to: record, type, qualifier, SourcePlace(fileID: fileID, line: line), upcast)
+        registration.alias(type, qualifier: qualifier, fileID: fileID, line: line, upcast)
         return self
     }
 
@@ -153,7 +174,7 @@ public struct UnretainedRegistration<Value> {
     public func injecting<each Parameter>(
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
-        addInjection(to: record, inject)
+        registration.injecting(inject)
         return self
     }
 
@@ -164,54 +185,9 @@ public struct UnretainedRegistration<Value> {
     public func injecting<each Parameter>(
         onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
-        addInjection(to: record, onMainActor: inject)
+        registration.injecting(onMainActor: inject)
         return self
     }
-}
-
-private func markPrimary(_ record: RegistrationRecord) {
-    record.checkOpen()
-    record.isPrimary = true
-}
-
-private func addAlias<Value, Other>(
-    to record: RegistrationRecord, _ type: Other.Type, _ qualifier: Qualifier?, _ location: SourcePlace,
-    _ upcast: @escaping @Sendable (Value) -> Other
-) {
-    let registry = record.openRegistry
-    let name = registry.name(of: qualifier, type: type, location: location) ?? record.key.qualifier
-    registry.add(
-        AliasRecord(key: Key(type, qualifier: name), registration: record, location: location) {
-            Box(upcast($0.value(as: Value.self)))
-        })
-}
-
-private func addInjection<Value, each Parameter>(
-    to record: RegistrationRecord, _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
-) {
-    let injection = MakerFunction { call in
-        if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-        let value = call.box.value(as: Value.self)
-        try inject(value, repeat try call.next((each Parameter).self))
-    }
-    record.add(injection, takesRequestSite: takesRequestSite(repeat (each Parameter).self))
-}
-
-private func addInjection<Value, each Parameter>(
-    to record: RegistrationRecord,
-    onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
-) {
-    let injection = MakerFunction { call in
-        if call.asksForParameters { throw Parameters<repeat each Parameter>.types }
-        // Unsafe: the context runs this closure only on the main actor, so the value does not leave it.
-        nonisolated(unsafe) let value = call.box.value(as: Value.self)
-        // Unsafe: the arguments do not leave it, either.
-        nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))
-        try MainActor.assumeIsolated { try inject(value, repeat each parameters) }
-    }
-    record.add(injection, takesRequestSite: takesRequestSite(repeat (each Parameter).self))
-    // The instance is made in the same request, and therefore on the same actor.
-    if record.isolation == .none { record.isolation = .making }
 }
 
 extension RegistrationRecord {

@@ -19,10 +19,7 @@ extension Registry {
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> Registration<Value> {
-        Registration(
-            add(
-                type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(async: make)))
+        Registration(add(type, qualifier, .held(scope), parameterQualifiers, fileID, line, maker(async: make)))
     }
 
     /// Not available: `start()` makes asynchronous instances in advance, so they are shared.

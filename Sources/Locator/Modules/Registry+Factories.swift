@@ -165,8 +165,6 @@ extension Registry {
         _ line: UInt, _ maker: NewMaker, payload: (type: any Any.Type, count: Int)
     ) -> UnretainedRegistration<Value> {
         UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line), maker,
-                payload: payload))
+            add(type, qualifier, .prototype, parameterQualifiers, fileID, line, maker, payload: payload))
     }
 }

@@ -26,7 +26,7 @@ extension Registry {
     ) -> InputRegistration<Value> {
         InputRegistration(
             registration: Registration(
-                add(type, qualifier, .held(scope), [], SourcePlace(fileID: fileID, line: line), NewMaker(.input))))
+                add(type, qualifier, .held(scope), [], fileID, line, NewMaker(.input))))
     }
 }
 

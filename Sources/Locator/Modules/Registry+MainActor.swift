@@ -13,10 +13,7 @@ extension Registry {
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
     ) -> Registration<Value> {
-        Registration(
-            add(
-                type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make)))
+        Registration(add(type, qualifier, .held(scope), parameterQualifiers, fileID, line, maker(onMainActor: make)))
     }
 
     /// Registers a shared `Sendable` type that is made on the main actor.
@@ -28,7 +25,7 @@ extension Registry {
     ) -> Registration<Value> {
         Registration(
             add(
-                type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
+                type, qualifier, .held(scope), parameterQualifiers, fileID, line,
                 maker(onMainActor: make, isolation: .making)))
     }
 
@@ -42,9 +39,7 @@ extension Registry {
         onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
         UnretainedRegistration(
-            add(
-                type, qualifier, Lifetime(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make)))
+            add(type, qualifier, Lifetime(scope), parameterQualifiers, fileID, line, maker(onMainActor: make)))
     }
 
     /// Registers a type with a new instance, made on the main actor, for each request.
@@ -55,9 +50,7 @@ extension Registry {
         onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
         UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(onMainActor: make)))
+            add(type, qualifier, .prototype, parameterQualifiers, fileID, line, maker(onMainActor: make)))
     }
 
     /// A closure that makes instances with a function on the main actor.

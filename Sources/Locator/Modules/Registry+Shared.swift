@@ -22,10 +22,7 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> Registration<Value> {
-        Registration(
-            add(
-                type, qualifier, .held(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(make)))
+        Registration(add(type, qualifier, .held(scope), parameterQualifiers, fileID, line, maker(make)))
     }
 
     /// Registers the type that the factory closure returns.
@@ -49,10 +46,7 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, Lifetime(scope), parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(make)))
+        UnretainedRegistration(add(type, qualifier, Lifetime(scope), parameterQualifiers, fileID, line, maker(make)))
     }
 
     /// Registers the type that the factory closure returns.
@@ -78,10 +72,7 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> UnretainedRegistration<Value> {
-        UnretainedRegistration(
-            add(
-                type, qualifier, .prototype, parameterQualifiers, SourcePlace(fileID: fileID, line: line),
-                maker(make)))
+        UnretainedRegistration(add(type, qualifier, .prototype, parameterQualifiers, fileID, line, maker(make)))
     }
 
     /// Registers the type that the factory closure returns.
@@ -106,18 +97,16 @@ extension Registry {
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Registration<Value> {
-        Registration(
-            add(
-                type, qualifier, .held(.singleton), [], SourcePlace(fileID: fileID, line: line),
-                NewMaker(.instance(Box(instance)))))
+        Registration(add(type, qualifier, .held(.singleton), [], fileID, line, NewMaker(.instance(Box(instance)))))
     }
 
     @inline(never)
     func add(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ lifetime: Lifetime, _ parameterQualifiers: [Qualifier?],
-        _ location: SourcePlace, _ maker: consuming NewMaker,
+        _ fileID: StaticString, _ line: UInt, _ maker: consuming NewMaker,
         payload: (type: any Any.Type, count: Int)? = nil
     ) -> RegistrationRecord {
+        let location = SourcePlace(fileID: fileID, line: line)
         let (takesRequestSite, isolation) = (maker.takesRequestSite, maker.isolation)
         let record = RegistrationRecord(
             key: Key(type, qualifier: name(of: qualifier, type: type, location: location)), lifetime: lifetime,

@@ -45,11 +45,7 @@ public final class Registry {
         isOpen = false
     }
 
-    func takeRegistrations() -> [RegistrationRecord] {
-        var taken: [RegistrationRecord] = []
-        swap(&taken, &registrations)
-        return taken
-    }
+    func takeRegistrations() -> [RegistrationRecord] { registrations.takeAll() }
 
     func takeDetails() -> ModuleDetails? { details.take() }
 
@@ -89,20 +85,16 @@ public final class Registry {
         if record.payload == Resolver.self { problems.append(.init(record: record, kind: .resolverAsPayload)) }
         if let scope = record.lifetime.openableScope { detailed().scopes.insert(scope) }
         if record.isInput {
-            add(input: record)
+            if case .held(let scope) = record.lifetime, scope.isLasting {
+                problems.append(.init(record: record, kind: .inputOfLastingScope(scope)))
+            }
+            detailed().inputs.append(record)
         } else if record.isAsynchronous, record.payload == nil {
             detailed().asynchronous.append(record)
         } else if record.lifetime.isAlways {
             detailed().always.append(record)
         }
         registrations.append(record)
-    }
-
-    private func add(input record: RegistrationRecord) {
-        if case .held(let scope) = record.lifetime, scope.isLasting {
-            problems.append(.init(record: record, kind: .inputOfLastingScope(scope)))
-        }
-        detailed().inputs.append(record)
     }
 
     func add(_ alias: AliasRecord) {
