@@ -40,7 +40,10 @@ extension ContextCore {
         for entry in entries where entry.box == nil {
             let slot = slot(of: entry)
             let thread = entry.thread.takeUnretainedValue()
-            let session = sessions[ObjectIdentifier(thread)] ?? beginSession(of: slot)
+            // The thread later sets what was requested.
+            let session =
+                sessions[ObjectIdentifier(thread)]
+                ?? Session.begin(in: self, state, Request(key: slot.key, location: SourcePlace()))
             sessions[ObjectIdentifier(thread)] = session
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()
@@ -66,13 +69,6 @@ extension ContextCore {
             layer = nil
             return taken
         }
-    }
-
-    /// Creates a session for a lean request.
-    ///
-    /// The request's thread later sets what was requested.
-    private func beginSession(of slot: Slot) -> Session {
-        Session.begin(in: self, state, Request(key: slot.key, location: SourcePlace()))
     }
 
     /// The instance that was given in an earlier state for the parent's slot that matches a child's slot, unless it is

@@ -124,22 +124,15 @@ extension ContextCore {
     func reloadProperties(
         profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false
     ) throws(LocatorError) {
-        var reads = FileReads()
-        try reloadProperties(profiles: profiles, makesAlways: makesAlways, validating: validating, noting: &reads)
-    }
-
-    /// The same, and notes what it reads, even if it fails.
-    func reloadProperties(
-        profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false, noting reads: inout FileReads
-    ) throws(LocatorError) {
         try checkMayChange("reloadProperties")
+        var reads = FileReads()
         var read: ReadAgain?
         try replaceBase(makesAlways: makesAlways, validating: validating) { (basis) throws(LocatorError) in
             try readAgain(&read, for: basis, profiles: profiles, noting: &reads)
         }
     }
 
-    /// The same, but creates on the main actor what needs it.
+    /// The same, but creates on the main actor what needs it, and notes what it reads, even if it fails.
     func reloadProperties(validating: Bool, noting reads: inout FileReads) async throws(LocatorError) {
         try checkMayChange("reloadProperties")
         var read: ReadAgain?
@@ -191,50 +184,41 @@ extension ContextCore {
         return settings
     }
 
-    /// Replaces the settings of the files.
+    /// Replaces the settings of the files, and ends what this changes.
     ///
     /// They are computed without the lock, and again if another thread was faster.
     private func replaceBase(
         makesAlways: Bool = true, validating: Bool = false,
         _ compute: (ContextState) throws(LocatorError) -> LoadedSettings
     ) throws(LocatorError) {
-        var isReplaced = false
-        while !isReplaced {
+        while true {
             let basis = locked { state }
             let new = try compute(basis)
             if validating { try checkWiring(with: new) }
-            isReplaced = try replace(basis.lineup.loadedSettings, by: new, makesAlways: makesAlways) {
-                Self.isExpected($0, since: basis, validating: validating)
+            let begun = beginReplacing(by: new) { Self.isExpected($0, since: basis, validating: validating) }
+            guard let replaced = begun else { continue }
+            do throws(LocatorError) {
+                for module in replaced.activated where makesAlways {
+                    try makeAlways(of: module, location: module.module.location)
+                }
+            } catch {
+                takeBack(replaced, to: basis.lineup.loadedSettings)
+                throw error
             }
+            return try endReplacing()
         }
     }
 
     /// Takes over other settings, and ends what they change.
     ///
-    /// Returns false if the context has changed in the meantime.
+    /// Creates instances of scope `.always`, on the main actor if they need it. Returns false if the context has changed
+    /// in the meantime.
     ///
     /// - Parameters:
     ///   - old: The loaded settings.
     ///   - new: The settings to take over.
-    ///   - makesAlways: Whether to create instances of scope `.always`.
+    ///   - preparation: What was made for the new settings in advance.
     ///   - isExpected: Whether the current state is the one that the settings were computed in. The lock is held.
-    private func replace(
-        _ old: LoadedSettings, by new: LoadedSettings, makesAlways: Bool, where isExpected: (ContextState) -> Bool
-    ) throws(LocatorError) -> Bool {
-        guard let replaced = beginReplacing(by: new, where: isExpected) else { return false }
-        do throws(LocatorError) {
-            for module in replaced.activated where makesAlways {
-                try makeAlways(of: module, location: module.module.location)
-            }
-        } catch {
-            takeBack(replaced, to: old)
-            throw error
-        }
-        try endReplacing()
-        return true
-    }
-
-    /// The same, but creates on the main actor what needs it.
     @inline(never)
     func replace(
         _ old: LoadedSettings, by new: LoadedSettings, prepared preparation: Preparation? = nil,

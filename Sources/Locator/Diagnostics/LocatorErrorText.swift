@@ -29,9 +29,10 @@ extension LocatorError {
     /// The number of steps to omit, because the innermost step is already the subject of some errors.
     private var skippedSteps: Int {
         switch kind {
-        case .initializationFailed, .weakValue, .notStarted, .notAwaited, .wrongActor, .madeOnMainActor,
-            .scopeNotOpened, .inputNotGiven, .overtaken:
-            chain.last?.key == subject ? 1 : 0
+        case .initializationFailed(let key, _), .weakValue(let key), .notStarted(let key), .notAwaited(let key),
+            .wrongActor(let key, _), .madeOnMainActor(let key), .scopeNotOpened(let key, _), .inputNotGiven(let key),
+            .overtaken(let key, _):
+            chain.last?.key == key ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown,
             .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
@@ -53,22 +54,6 @@ extension LocatorError {
     /// The relation of the innermost step to the error.
     private var innermostRole: String {
         if case .changeDuringInitialization = kind { "while making" } else { "needed by" }
-    }
-
-    private var subject: Key? {
-        switch kind {
-        case .missing(let key), .ambiguous(let key, _), .wrongActor(let key, _), .notStarted(let key),
-            .initializationFailed(let key, _), .payloadNeeded(let key, _), .payloadMismatch(let key, _, _),
-            .notAwaited(let key), .madeOnMainActor(let key),
-            .weakValue(let key), .tooDeep(let key, _), .scopeNotOpened(let key, _), .inputNotGiven(let key),
-            .overtaken(let key, _):
-            key
-        case .circularDependency(let path): path.first?.key
-        case .properties, .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
-            .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild,
-            .validationFailed:
-            nil
-        }
     }
 
     private var headline: String {

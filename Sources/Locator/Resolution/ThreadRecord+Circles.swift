@@ -19,18 +19,13 @@ extension ThreadRecord {
         frames[(index + 1)...].contains(where: \.isOfShared)
     }
 
-    /// The steps from the making of `slot` on this thread inwards, and then `slot` again.
-    func circle(to slot: Slot) -> [Step] {
-        let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
-        return frames[start...].compactMap(\.step) + [slot.step]
-    }
-
-    /// The error for the circle to `slot`, with a note if a `Lazy`, a `Provider`, or a wrapper that is read too early
-    /// closes it.
+    /// The error for the circle from the making of `slot` on this thread inwards to `slot` again.
+    ///
+    /// It has a note if a `Lazy`, a `Provider`, or a wrapper that is read too early closes the circle.
     func circleError(to slot: Slot, _ request: Request) -> LocatorError {
-        let error = LocatorError(.circularDependency(circle(to: slot)), request, self)
-        let start = frames.lastIndex { $0.slot === slot } ?? frames.startIndex
-        let askers = frames[start...].filter { $0.slot != nil }
+        let circle = frames[(frames.lastIndex { $0.slot === slot } ?? frames.startIndex)...]
+        let error = LocatorError(.circularDependency(circle.compactMap(\.step) + [slot.step]), request, self)
+        let askers = circle.filter { $0.slot != nil }
         if askers.allSatisfy({ $0.slot?.record === slot.record && !$0.isInjection }), slot.takesItselfAsElement {
             return error.noting([], betterFix: Fix.takingParts(of: slot.record.key))
         }

@@ -50,7 +50,8 @@ struct WiringBuilder {
 
     /// Adds the slot that a candidate resolves to, or would resolve to without the modules before it.
     private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
-        let isHidden = isHidden(candidate, moduleAt: index)
+        // A module that comes earlier may hide it.
+        let isHidden = firstModules[CandidateKey(candidate), default: index] < index
         let decorating = state.holders(of: ObjectIdentifier(candidate.key.type)).decorating
         switch core.slot(of: candidate, in: wiring.modules[index], decorating, state) {
         case .slot(let slot):
@@ -63,11 +64,6 @@ struct WiringBuilder {
         case .missing, .elements, .undecided(_, .payloadNeeded), .offers:
             break
         }
-    }
-
-    /// Whether a module that comes earlier hides the candidate.
-    private func isHidden(_ candidate: Candidate, moduleAt index: Int) -> Bool {
-        firstModules[CandidateKey(candidate), default: index] < index
     }
 
     /// The key of a candidate.
