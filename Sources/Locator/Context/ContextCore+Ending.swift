@@ -190,7 +190,7 @@ extension ContextCore {
             return instances
         }
         for slot in slots.values where scope.map({ slot.record.lifetime == .held($0) }) ?? true {
-            slot.forEachAround { $0.forEachInstance { instances.append($0) } }
+            slot.forEachAround { instances += $0.instances }
         }
         return instances
     }
@@ -199,15 +199,15 @@ extension ContextCore {
     ///
     /// What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a registration
     /// that no earlier round had.
-    private struct Rounds {
+    struct Rounds {
         // The table keeps the registrations, so that none gets the identity of an earlier one.
         private var ended: IdentityTable<RegistrationRecord> = [:]
         private(set) var count = 0
 
         var isCircle: Bool { count > ended.count }
 
-        mutating func add(_ gone: [Instance]) {
-            for record in gone.lazy.map(\.slot.record) { ended[ObjectIdentifier(record)] = record }
+        mutating func add(_ records: some Sequence<RegistrationRecord>) {
+            for record in records { ended[ObjectIdentifier(record)] = record }
             count += 1
         }
     }
@@ -227,7 +227,7 @@ extension ContextCore {
                 return hasInstances { _ in true } ? drop(nil) : []
             }
             if gone.isEmpty { break }
-            rounds.add(gone)
+            rounds.add(gone.lazy.map(\.slot.record))
             errors += dispose(of: gone)
         } while !rounds.isCircle
         return (errors, rounds)

@@ -191,20 +191,12 @@ extension ContextCore {
     /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`. If the context is
     /// not dropped, other threads may still use it.
     func closeLean(isDropped: Bool, _ errors: inout [HookFailure]) -> Bool {
-        // The table keeps the registrations, so that none gets the identity of an earlier one.
-        var disposed: IdentityTable<RegistrationRecord> = [:]
-        var rounds = 0
-        // What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a
-        // registration that no earlier round had.
-        while var taken = takeLean(isLast: rounds > disposed.count, isDropped: isDropped) {
+        var rounds = Rounds()
+        while var taken = takeLean(isLast: rounds.isCircle, isDropped: isDropped) {
             defer { taken.end() }
             guard let entries = taken.entriesToDisposeOf else { return true }
-            for entry in entries {
-                let record = entry.record.takeUnretainedValue()
-                disposed[ObjectIdentifier(record)] = record
-            }
+            rounds.add(entries.lazy.map { $0.record.takeUnretainedValue() })
             errors += dispose(of: entries)
-            rounds += 1
         }
         return false
     }

@@ -201,12 +201,6 @@ final class Slot: @unchecked Sendable {
         for slot in outer.values { slot.forEachAround(body) }
     }
 
-    /// Runs `body` for every instance, live and set aside.
-    func forEachInstance(_ body: (Instance) -> Void) {
-        if let live { body(live) }
-        for instance in aside { body(instance) }
-    }
-
     /// Removes an instance from those that are set aside, and returns whether it was among them.
     // From the end: what was set aside last returns first.
     @discardableResult
