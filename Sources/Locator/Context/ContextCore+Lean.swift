@@ -67,7 +67,11 @@ extension ContextCore {
         }
         // If the slot cannot be found, `prepare` adds what is missing, and the second round finds it.
         for _ in 0..<2 {
-            if let slot = findLentSlot(type, name, in: parent, isOutermost: isOutermost, on: thread) {
+            // This finds the parent's slot without a lock, and begins the request, which keeps the slot while it runs.
+            let slot = find(in: parent, isOutermost: isOutermost, on: thread) { parent in
+                parent.warmCell(of: type, named: name)?._withUnsafeGuaranteedRef { $0.lentSlot }
+            }
+            if let slot {
                 let claim = claim(slot, orPushed: ObjectIdentifier(type), on: thread)
                 return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
             }
@@ -93,19 +97,6 @@ extension ContextCore {
             endLean(on: thread)
         }
         return claim
-    }
-
-    /// Finds the parent's slot that answers a request without a lock, if it is known.
-    ///
-    /// This begins the request, which keeps the slot while it runs.
-    @inline(__always)
-    private func findLentSlot(
-        _ type: any Any.Type, _ name: String?, in parent: Unmanaged<ContextCore>, isOutermost: Bool,
-        on thread: ThreadRecord
-    ) -> Unmanaged<Slot>? {
-        find(in: parent, isOutermost: isOutermost, on: thread) { parent in
-            parent.warmCell(of: type, named: name)?._withUnsafeGuaranteedRef { $0.lentSlot }
-        }
     }
 
     /// Looks something up in the parent without a lock, if the parent has not changed.
@@ -285,8 +276,6 @@ extension ContextCore {
             var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
             if let boxType { return .success(try boxType.make(by: recipe, &call)) }
             return .success(try slot._withUnsafeGuaranteedRef { try $0.makeBox(call) })
-        } catch let error as LocatorError {
-            return .failure(error)
         } catch {
             return .failure(Self.failure(of: slot, error))
         }
@@ -337,10 +326,8 @@ extension ContextCore {
         guard let making = thread.frames.last?.making else { preconditionFailure("A lean making was lost") }
         endRecording()
         thread.frames.removeLast()
-        do throws(LocatorError) {
-            return .success(try making.conclude(with: outcome, noting: thread.recorder(of: self)))
-        } catch {
-            return .failure(error)
+        return Result { () throws(LocatorError) in
+            try making.conclude(with: outcome, noting: thread.recorder(of: self))
         }
     }
 

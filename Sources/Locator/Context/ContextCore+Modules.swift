@@ -201,12 +201,8 @@ extension ContextCore {
                 // Any part of the instance may need the main actor. What was made before the error is kept or was made
                 // in vain.
                 guard error.isOfAnotherActor, !MainActorCheck.isOnMainActor else { throw error }
-                let result = await MainActor.run { () -> Result<Void, LocatorError> in
-                    do throws(LocatorError) {
-                        return .success(try makeAlways(record, of: module, location: location))
-                    } catch {
-                        return .failure(error)
-                    }
+                let result = await MainActor.run {
+                    Result { () throws(LocatorError) in try makeAlways(record, of: module, location: location) }
                 }
                 try result.get()
             }

@@ -77,11 +77,9 @@ final class AwaitedProduct: @unchecked Sendable {
             let duration = ContinuousClock.now - start
             core.tellMade(factory, duration, own: duration)
             return box
-        } catch let error as LocatorError {
-            throw error
         } catch {
-            throw LocatorError(
-                .initializationFailed(factory.key, error), request: request, chain: chain)
+            throw error as? LocatorError
+                ?? LocatorError(.initializationFailed(factory.key, error), request: request, chain: chain)
         }
     }
 

@@ -83,13 +83,7 @@ extension ContextCore {
     private func bound(_ body: () throws(LocatorError) -> Void) throws(LocatorError) {
         if AppContext.isCurrent(self) { return try body() }
         let result = withExtendedLifetime(representative) {
-            AppContext.entering(contextOf: self) { () -> Swift.Result<Void, LocatorError> in
-                do throws(LocatorError) {
-                    return .success(try body())
-                } catch {
-                    return .failure(error)
-                }
-            }
+            AppContext.entering(contextOf: self) { Result(catching: body) }
         }
         return try result.get()
     }

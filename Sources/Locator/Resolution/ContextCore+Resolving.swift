@@ -94,10 +94,9 @@ extension ContextCore {
         do {
             return try way.injected(for: .init(core: self, qualifier: qualifier, location: request.location))
                 as? Value
-        } catch let error as LocatorError {
-            throw error
         } catch {
-            throw LocatorError(.initializationFailed(request.key, error), request, ThreadRecord.current)
+            throw error as? LocatorError
+                ?? LocatorError(.initializationFailed(request.key, error), request, ThreadRecord.current)
         }
     }
 

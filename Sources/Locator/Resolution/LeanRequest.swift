@@ -174,15 +174,15 @@ extension ContextCore {
             let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
             var call = MakerCall(core, thread, of: slot, payload: payload, plan: plan)
             return try recipe._withUnsafeGuaranteedRef { try $0.make(&call) }
-        } catch let error as LocatorError {
-            throw error
         } catch {
             throw failure(of: slot, error)
         }
     }
 
+    /// The error that a factory closure has thrown, as a `LocatorError`.
     @inline(never)
     static func failure(of slot: Unmanaged<Slot>, _ error: any Error) -> LocatorError {
+        if let error = error as? LocatorError { return error }
         let slot = slot.takeUnretainedValue()
         let request = Request(key: slot.key, location: SourcePlace())
         return LocatorError(.initializationFailed(slot.key, error), request, ThreadRecord.current)
