@@ -1,6 +1,8 @@
 internal import LocatorProperties
 
 /// What a child shares with its parent: every instance that its modules and scopes do not affect.
+///
+/// The caller holds the lock, except that of `obtainFromParent` and `isOpened`.
 extension ContextCore {
     /// Returns an instance of the parent, which makes it if necessary, or nil if this context must have its own.
     ///
@@ -80,8 +82,6 @@ extension ContextCore {
     /// Whether an instance of the parent was made from the same instances that the request was given already.
     ///
     /// Instances that were made before the request began are what it has been given all along.
-    ///
-    /// The caller holds the lock.
     private func agrees(_ instance: Instance, with session: Session) -> Bool {
         var open = [instance]
         var seen: IdentitySet = []
@@ -95,7 +95,7 @@ extension ContextCore {
 
     /// Whether a making that failed in the parent would fail here too.
     ///
-    /// If so, its reads count for the request, which may catch the error. The caller holds the lock.
+    /// If so, its reads count for the request, which may catch the error.
     private func sharesFailure(
         after failed: Reads, in state: ContextState, noting recorder: Recorder?, differing: inout Reads
     ) -> Bool {
@@ -112,16 +112,12 @@ extension ContextCore {
     }
 
     /// The instance that would be given for a slot, without making one.
-    ///
-    /// The caller holds the lock.
     func given(_ slot: Slot) -> Instance? {
         if let own = valid(slot, in: state) { return own }
         return sharedWithParent(slot)?.instance
     }
 
     /// The parent's instance that is given for a slot here, if it exists, with what it depends on.
-    ///
-    /// The caller holds the lock.
     func sharedWithParent(_ slot: Slot) -> (instance: Instance, reads: Reads)? {
         guard parent != nil, !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
         return sharedReads(of: instance, in: state).map { (instance, $0) }
@@ -164,8 +160,6 @@ extension ContextCore {
     }
 
     /// The selections to evaluate before it is known whether an instance of the parent is given for a slot.
-    ///
-    /// The caller holds the lock.
     func selectionQuestions(toShare slot: Slot, in state: ContextState) -> [SelectionQuestion] {
         guard !family.selecting.isEmpty, !isOpened(slot), let core = parent?.core, let outer = parentSlot(of: slot)
         else { return [] }
@@ -200,8 +194,6 @@ extension ContextCore {
     }
 
     /// The slot of this context for the same registration, decorators, and aliases as a slot of another one.
-    ///
-    /// The caller holds the lock.
     func slot(like other: Slot) -> Slot {
         switch other.layer {
         case .registration: slot(of: other.record)
@@ -256,7 +248,7 @@ extension ContextCore {
 
     /// Whether an instance that was made here in an overtaken state is what the parent would have made too.
     ///
-    /// Such an instance is for the request alone, because the child gives the parent's. The caller holds the lock.
+    /// Such an instance is for the request alone, because the child gives the parent's.
     func isInherited(_ instance: Instance, in state: ContextState) -> Bool {
         if parent == nil { return false }
         // The parent would also have made what waits for injections with it.
@@ -281,7 +273,7 @@ extension ContextCore {
 
     /// Whether a registration, as far as it is known before its instance is made, is unaffected here.
     ///
-    /// What a factory closure reads at run time shows only after it has run. The caller holds the lock.
+    /// What a factory closure reads at run time shows only after it has run.
     func mayShare(_ slot: Slot) -> Bool {
         guard let parent = parent?.core else { return false }
         var comparison = ParentComparison(core: self, parent: parent)

@@ -3,7 +3,7 @@
 /// The requests that make them see a state that is not the context's yet. The instances are valid only there. They come
 /// into the context with the load, or end if the load is given up.
 ///
-/// Guarded by the lock of the context.
+/// Guarded by the lock of the context, which the caller of everything but `end` holds.
 final class Preparation: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by the lock of the context. Its holder accesses one field at a time, so the
     // exclusivity need not be checked.
@@ -19,7 +19,7 @@ final class Preparation: @unchecked Sendable {
 
     /// Keeps an instance.
     ///
-    /// It is not disposed of before the end of the preparation. The caller holds the lock.
+    /// It is not disposed of before the end of the preparation.
     func keep(_ instance: Instance) {
         if hasEnded { return }
         if instances.updateValue(instance, forKey: instance.identity) == nil { instance.hold() }
@@ -40,8 +40,6 @@ final class Preparation: @unchecked Sendable {
     }
 
     /// Ends the instances of a scope, or all instances, with what was made from instances that have ended.
-    ///
-    /// The caller holds the lock.
     func drop(_ scope: Scope?) -> [Instance] {
         let ended = Array(instances.values).inOrder.filter { instance in
             guard instance.status == .stray else { return false }
@@ -56,8 +54,6 @@ final class Preparation: @unchecked Sendable {
     }
 
     /// Adds what was made for an earlier state of the preparation to a state, if it is valid there.
-    ///
-    /// The caller holds the lock.
     func carry(into prepared: ContextState) {
         var moment = Moment(of: core, prepared)
         for instance in instances.values where instance.status == .stray {
@@ -67,8 +63,6 @@ final class Preparation: @unchecked Sendable {
     }
 
     /// Moves what was prepared into the context, if it is valid in the context's current state.
-    ///
-    /// The caller holds the lock.
     func enterContext() {
         var found: IdentityTable<Instance> = [:]
         for instance in instances.values {

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// There is at most one cell for each request. It is kept while it is in use; see ``TypeNode``.
 ///
-/// Guarded by the context's lock.
+/// Guarded by the context's lock, which the caller of everything that changes the cell holds.
 final class Cell: @unchecked Sendable {
     // Sendable: the lock of the context guards the mutable fields. Its holder accesses one field at a time; hence the
     // unchecked exclusivity.
@@ -101,8 +101,6 @@ final class Cell: @unchecked Sendable {
     }
 
     /// Lets children find the slot of the answer.
-    ///
-    /// The lock is held.
     func lend(_ slot: Slot) {
         for slot in sequence(first: slot, next: \.inner) { slot.isLent = true }
         // Sequentially consistent: see `lentSlot`.
@@ -208,8 +206,6 @@ final class Cell: @unchecked Sendable {
     }
 
     /// Makes an answer ready.
-    ///
-    /// The lock is held.
     func publish(_ box: AnyBox?, from slots: [Slot], isLasting: Bool) {
         publishedFrom = slots
         publishedAt = stamp.now.revision
@@ -229,8 +225,6 @@ final class Cell: @unchecked Sendable {
     }
 
     /// Publishes that an instance of this slot is made each time.
-    ///
-    /// The lock is held.
     func publish(recipe slot: Slot) {
         publishedAt = stamp.now.revision
         // The values of its parameters are checked one by one.
@@ -241,8 +235,6 @@ final class Cell: @unchecked Sendable {
     }
 
     /// Marks the ready answer as one that can be kept, now that nothing is pushed any longer.
-    ///
-    /// The lock is held.
     func noteLasting() {
         isReadyWhilePushed = false
         guard !publishedFrom.isEmpty, publishedFrom.allSatisfy({ $0.record.lifetime.isLasting }) else { return }
@@ -254,8 +246,6 @@ final class Cell: @unchecked Sendable {
     }
 
     /// Takes the ready answer back.
-    ///
-    /// The lock is held.
     func unpublish() {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
         guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
