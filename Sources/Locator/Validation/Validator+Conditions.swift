@@ -46,15 +46,14 @@ extension Validator {
         let near = NearNames.nearest(to: name, among: profiles)
         let question = near.isEmpty ? "" : "; did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
         add(
-            Finding(
-                kind: .condition, location: module.module.location,
-                message: "module \"\(module.name)\" is off unless \(condition), "
-                    + "but profile \"\(name)\" has no file and is not a group\(question)",
-                notes: [
-                    .init(text: "existing profiles: \(profiles.isEmpty ? "none" : profiles.joined(separator: ", "))")
-                ],
-                suggestion: near.isEmpty
-                    ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile"))
+            .condition, at: module.module.location,
+            message: "module \"\(module.name)\" is off unless \(condition), "
+                + "but profile \"\(name)\" has no file and is not a group\(question)",
+            notes: [
+                .init(text: "existing profiles: \(profiles.isEmpty ? "none" : profiles.joined(separator: ", "))")
+            ],
+            suggestion: near.isEmpty
+                ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile")
     }
 
     /// Reports a condition that holds in the settings, although the module is off, because conditions do not read the
@@ -69,16 +68,15 @@ extension Validator {
             })
         else { return }
         add(
-            Finding(
-                kind: .condition, location: module.module.location,
-                message: "module \"\(module.name)\" is off, although \(condition.text(in: wiring.properties)): "
-                    + "conditions do not read the settings of a module that has a condition",
-                notes: [
-                    .init(
-                        location: source.module.location,
-                        text: "module \"\(source.name)\" has a condition, and sets \"\(path)\"")
-                ],
-                suggestion: "set \"\(path)\" in a profile file or in a module without a condition"))
+            .condition, at: module.module.location,
+            message: "module \"\(module.name)\" is off, although \(condition.text(in: wiring.properties)): "
+                + "conditions do not read the settings of a module that has a condition",
+            notes: [
+                .init(
+                    location: source.module.location,
+                    text: "module \"\(source.name)\" has a condition, and sets \"\(path)\"")
+            ],
+            suggestion: "set \"\(path)\" in a profile file or in a module without a condition")
     }
 
     /// Reports a missing setting if there is another one with a similar path.
@@ -93,12 +91,11 @@ extension Validator {
         let near = properties.explain(path).near
         if near.isEmpty { return }
         add(
-            Finding(
-                kind: .condition, location: module.module.location,
-                message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
-                    + "but nothing sets \"\(path)\"",
-                notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
-                suggestion: "correct the path, or set \"\(path)\""))
+            .condition, at: module.module.location,
+            message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
+                + "but nothing sets \"\(path)\"",
+            notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
+            suggestion: "correct the path, or set \"\(path)\"")
     }
 
     /// Reports a comparison of a string with the number or Bool that it represents.
@@ -115,13 +112,12 @@ extension Validator {
         else { return }
         let isString = found.stringValue != nil
         add(
-            Finding(
-                kind: .condition, location: module.module.location,
-                message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
-                    + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
-                suggestion: isString
-                    ? "remove the quotes in the profile file, or compare it with \"\(text)\""
-                    : "compare it with \(text), without quotes"))
+            .condition, at: module.module.location,
+            message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
+                + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
+            suggestion: isString
+                ? "remove the quotes in the profile file, or compare it with \"\(text)\""
+                : "compare it with \(text), without quotes")
     }
 }
 

@@ -128,13 +128,11 @@ extension Validator {
             }
             let needed = wiring.nodes[asynchronous]
             add(
-                Finding(
-                    kind: .alwaysNeedsStart, location: node.location,
-                    message:
-                        "\(node.name) is made when its module is loaded, but needs \(needed.name), which only start() makes",
-                    keys: [node.slot.key, needed.slot.key],
-                    notes: notes(leadingTo: needed, by: way),
-                    suggestion: Fix.makingAtLoad))
+                .alwaysNeedsStart, at: node.location,
+                message:
+                    "\(node.name) is made when its module is loaded, but needs \(needed.name), which only start() makes",
+                keys: [node.slot.key, needed.slot.key], notes: notes(leadingTo: needed, by: way),
+                suggestion: Fix.makingAtLoad)
         }
     }
 }

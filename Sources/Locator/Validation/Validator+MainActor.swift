@@ -19,14 +19,12 @@ extension Validator {
             for way in ways[number] {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
                 add(
-                    Finding(
-                        kind: .wrongActor, location: node.location,
-                        message: "\(node.name) has an asynchronous factory closure and needs \(needed.name), "
-                            + "which belongs to the main actor: start() will fail",
-                        keys: [node.slot.key, needed.slot.key],
-                        notes: notes(leadingTo: needed, by: way),
-                        suggestion: "pass \(needed.slot.record.key) to its methods on the main actor, "
-                            + "or make the type Sendable and resolve it on the main actor before start()"))
+                    .wrongActor, at: node.location,
+                    message: "\(node.name) has an asynchronous factory closure and needs \(needed.name), "
+                        + "which belongs to the main actor: start() will fail",
+                    keys: [node.slot.key, needed.slot.key], notes: notes(leadingTo: needed, by: way),
+                    suggestion: "pass \(needed.slot.record.key) to its methods on the main actor, "
+                        + "or make the type Sendable and resolve it on the main actor before start()")
             }
         }
     }

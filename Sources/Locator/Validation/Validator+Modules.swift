@@ -58,9 +58,8 @@ extension Validator {
         // Probably the context was validated too early, or is not the one that has the modules.
         if nearness.hasNoModules, hasNoSettings {
             add(
-                Finding(
-                    kind: .nothingLoaded, message: "nothing is loaded, so nothing was checked",
-                    suggestion: "load the modules, then validate: try context.load(…).validate()"))
+                .nothingLoaded, message: "nothing is loaded, so nothing was checked",
+                suggestion: "load the modules, then validate: try context.load(…).validate()")
         }
         // A registration that a single request does not find may still be part of a collection.
         let extensionPoints = collectionsThatMayBeEmpty
@@ -82,12 +81,10 @@ extension Validator {
         for module in wiring.modules.map(\.loaded) {
             guard let other = first.updateValue(first[module.name] ?? module, forKey: module.name) else { continue }
             add(
-                Finding(
-                    kind: .sameModuleName, location: module.module.location,
-                    message: "two modules are named \"\(module.name)\", so errors and selections "
-                        + "cannot tell them apart",
-                    notes: [.init(location: other.module.location, text: "the other module")],
-                    suggestion: "rename one of them, or load the same module constant"))
+                .sameModuleName, at: module.module.location,
+                message: "two modules are named \"\(module.name)\", so errors and selections cannot tell them apart",
+                notes: [.init(location: other.module.location, text: "the other module")],
+                suggestion: "rename one of them, or load the same module constant")
         }
     }
 
@@ -132,13 +129,12 @@ extension Validator {
             guard let first = meant.first?.registered.key else { continue }
             let qualifier = first.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
             add(
-                Finding(
-                    kind: .similarName, location: node.location,
-                    message: "\(record.key) in module \"\(module.module.name)\" is pushed but replaces nothing, "
-                        + "although \(first) is registered",
-                    keys: [record.key, first], notes: meant.map { $0.note(for: record.key) },
-                    suggestion: "register it with the key it replaces: "
-                        + "registry.register(\(first.metatype)\(qualifier)) { … }"))
+                .similarName, at: node.location,
+                message: "\(record.key) in module \"\(module.module.name)\" is pushed but replaces nothing, "
+                    + "although \(first) is registered",
+                keys: [record.key, first], notes: meant.map { $0.note(for: record.key) },
+                suggestion: "register it with the key it replaces: "
+                    + "registry.register(\(first.metatype)\(qualifier)) { … }")
         }
         for module in wiring.modules where isPushed(module) { checkReplacedCollections(of: module) }
     }
@@ -151,12 +147,11 @@ extension Validator {
             // Elements that a condition turns off may be missing on purpose.
             if hasElements || nearness.names.off[ObjectIdentifier(key.type)] != nil { continue }
             add(
-                Finding(
-                    kind: .neverUsed, location: module.loaded.module.location,
-                    message: "replaceAll(\(key.metatype)) in module \"\(module.loaded.name)\" replaces nothing: "
-                        + "no module behind it registers \(key)",
-                    keys: [key], notes: near(key).notes,
-                    suggestion: "pass the type of the elements to replace, or remove it"))
+                .neverUsed, at: module.loaded.module.location,
+                message: "replaceAll(\(key.metatype)) in module \"\(module.loaded.name)\" replaces nothing: "
+                    + "no module behind it registers \(key)",
+                keys: [key], notes: near(key).notes,
+                suggestion: "pass the type of the elements to replace, or remove it")
         }
     }
 
@@ -239,10 +234,8 @@ extension Validator {
     mutating func listUnchecked() {
         for node in wiring.nodes where node.takesResolver {
             add(
-                Finding(
-                    kind: .notChecked, location: node.location,
-                    message: "\(node.name) takes a Resolver: what it resolves is not checked",
-                    keys: [node.slot.key]))
+                .notChecked, at: node.location,
+                message: "\(node.name) takes a Resolver: what it resolves is not checked", keys: [node.slot.key])
         }
     }
 
@@ -251,13 +244,12 @@ extension Validator {
         for node in wiring.nodes {
             guard case .registration = node.slot.layer, case .instance = node.slot.record.production else { continue }
             add(
-                Finding(
-                    kind: .shared, location: node.location,
-                    message: "\(node.name) is registered as an instance, "
-                        + "which this fork shares with the context it was forked from",
-                    keys: [node.slot.key],
-                    suggestion: "register a factory closure, so that each fork makes its own; "
-                        + "whatever a module's closure captures is shared, too"))
+                .shared, at: node.location,
+                message: "\(node.name) is registered as an instance, "
+                    + "which this fork shares with the context it was forked from",
+                keys: [node.slot.key],
+                suggestion: "register a factory closure, so that each fork makes its own; "
+                    + "whatever a module's closure captures is shared, too")
         }
     }
 }

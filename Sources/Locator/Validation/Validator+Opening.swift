@@ -36,15 +36,13 @@ extension Validator {
     private mutating func addUnopened(_ way: [Int], holder: Wiring.Node, _ needed: Wiring.Node) {
         let scope = needed.slot.record.lifetime
         add(
-            Finding(
-                kind: .unopened, location: holder.location,
-                message: "\(holder.name) (\(holder.slot.record.lifetime)) needs \(needed.name), "
-                    + "\(needed.slot.record.isInput ? "an input" : "an instance") of scope \(scope), "
-                    + "which exists only in a child that opens the scope",
-                keys: [holder.slot.key, needed.slot.key],
-                notes: notes(leadingTo: needed, by: way),
-                suggestion: "give \(holder.slot.record.key) the scope \(scope) as well, or pass the instance to its "
-                    + "methods; a Provider or a Lazy does not help, because it resolves outside the child"))
+            .unopened, at: holder.location,
+            message: "\(holder.name) (\(holder.slot.record.lifetime)) needs \(needed.name), "
+                + "\(needed.slot.record.isInput ? "an input" : "an instance") of scope \(scope), "
+                + "which exists only in a child that opens the scope",
+            keys: [holder.slot.key, needed.slot.key], notes: notes(leadingTo: needed, by: way),
+            suggestion: "give \(holder.slot.record.key) the scope \(scope) as well, or pass the instance to its "
+                + "methods; a Provider or a Lazy does not help, because it resolves outside the child")
     }
 
     /// The registrations whose scopes can be opened, with these scopes.
@@ -73,14 +71,12 @@ extension Validator {
         of scope: Scope, _ records: (open: RegistrationRecord, opened: RegistrationRecord)
     ) {
         add(
-            Finding(
-                kind: .scopeConflict, location: records.open.location,
-                message: "\(records.open.key) has scope \(scope) without `requiresOpening`, "
-                    + "but another registration has it with `requiresOpening`",
-                keys: [records.open.key, records.opened.key],
-                notes: [.init(location: records.opened.location, text: "\(records.opened.key) is registered here")],
-                suggestion: "declare the scope once: "
-                    + Self.declaration(Scope(scope.name, requiresOpening: true))))
+            .scopeConflict, at: records.open.location,
+            message: "\(records.open.key) has scope \(scope) without `requiresOpening`, "
+                + "but another registration has it with `requiresOpening`",
+            keys: [records.open.key, records.opened.key],
+            notes: [.init(location: records.opened.location, text: "\(records.opened.key) is registered here")],
+            suggestion: "declare the scope once: " + Self.declaration(Scope(scope.name, requiresOpening: true)))
     }
 
     /// Finds scopes whose name is similar to that of another one.
@@ -113,13 +109,12 @@ extension Validator {
                 let other = records[Scope(near)]?.first
             else { continue }
             add(
-                Finding(
-                    kind: .misspelledScope, location: own.location,
-                    message: "\(own.key) has scope \(scope), whose name is similar to \(Scope(near))",
-                    keys: [own.key, other.key],
-                    notes: [.init(location: other.location, text: "\(other.key) has scope \(Scope(near))")],
-                    suggestion: "correct the name, and declare each scope once: "
-                        + Self.declaration(other.lifetime.openableScope ?? scope)))
+                .misspelledScope, at: own.location,
+                message: "\(own.key) has scope \(scope), whose name is similar to \(Scope(near))",
+                keys: [own.key, other.key],
+                notes: [.init(location: other.location, text: "\(other.key) has scope \(Scope(near))")],
+                suggestion: "correct the name, and declare each scope once: "
+                    + Self.declaration(other.lifetime.openableScope ?? scope))
         }
     }
 
@@ -139,10 +134,9 @@ extension Validator {
             ? "a custom scope, not the predefined .\(meant)"
             : "a custom scope with a name similar to .\(meant)"
         add(
-            Finding(
-                kind: .misspelledScope, location: record.location,
-                message: "\(record.key) has scope \(scope), which is \(difference)", keys: [record.key],
-                suggestion: "write `scope: .\(meant)`, or give the custom scope another name"))
+            .misspelledScope, at: record.location,
+            message: "\(record.key) has scope \(scope), which is \(difference)", keys: [record.key],
+            suggestion: "write `scope: .\(meant)`, or give the custom scope another name")
     }
 
     /// The declaration of a scope.

@@ -13,31 +13,23 @@ extension Validator {
             for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
         }
         for problem in properties.keyProblems {
-            add(
-                Finding(
-                    kind: .property, message: "the setting \(problem)",
-                    suggestion: "copy the key from one place to the other"))
+            add(.property, message: "the setting \(problem)", suggestion: "copy the key from one place to the other")
         }
         for warning in properties.environmentWarnings {
             add(
-                Finding(
-                    kind: .environment, message: "\(warning)",
-                    suggestion: "correct the variable's name, or add the setting to a profile file"))
+                .environment, message: "\(warning)",
+                suggestion: "correct the variable's name, or add the setting to a profile file")
         }
         for warning in properties.profileWarnings {
-            add(
-                Finding(
-                    kind: .environment, message: warning,
-                    suggestion: "correct the name, or unset the variable"))
+            add(.environment, message: warning, suggestion: "correct the name, or unset the variable")
         }
         for warning in properties.secretWarnings {
             add(
-                Finding(
-                    kind: .environment, message: warning,
-                    suggestion: "correct the path, because a setting that is not listed may be printed"))
+                .environment, message: warning,
+                suggestion: "correct the path, because a setting that is not listed may be printed")
         }
         for warning in properties.fileWarnings {
-            add(Finding(kind: .environment, message: warning.message, suggestion: warning.fix))
+            add(.environment, message: warning.message, suggestion: warning.fix)
         }
     }
 
@@ -74,13 +66,12 @@ extension Validator {
             let node = wiring.nodes[asker]
             for need in node.needs where need.dependency.isOptional && need.targets.contains(number) {
                 add(
-                    Finding(
-                        kind: .similarName, location: node.location,
-                        message: "\(node.name) gets nil for \(need.key): no setting has the path \"\(type.path)\", "
-                            + "although a similar path exists",
-                        keys: [need.key, node.slot.key],
-                        notes: near.map { .init(text: "near: \($0)\(wiring.properties.origin(of: $0))") },
-                        suggestion: "correct the path of \(need.key), or the key in the profile file"))
+                    .similarName, at: node.location,
+                    message: "\(node.name) gets nil for \(need.key): no setting has the path \"\(type.path)\", "
+                        + "although a similar path exists",
+                    keys: [need.key, node.slot.key],
+                    notes: near.map { .init(text: "near: \($0)\(wiring.properties.origin(of: $0))") },
+                    suggestion: "correct the path of \(need.key), or the key in the profile file")
             }
         }
     }
@@ -104,10 +95,9 @@ extension Validator {
         } catch {
             for problem in error.problems {
                 add(
-                    Finding(
-                        kind: .property, location: requirement.location,
-                        message: "module \"\(module.name)\" requires a setting: \(problem)", notes: notesOnLoading,
-                        suggestion: fix(for: problem)))
+                    .property, at: requirement.location,
+                    message: "module \"\(module.name)\" requires a setting: \(problem)", notes: notesOnLoading,
+                    suggestion: fix(for: problem))
             }
         }
     }

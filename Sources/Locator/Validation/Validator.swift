@@ -111,6 +111,16 @@ struct Validator {
         findings.append(finding)
     }
 
+    @inline(never)
+    mutating func add(
+        _ kind: Finding.Kind, at location: SourcePlace? = nil, message: String, keys: [Key] = [],
+        notes: [Finding.Note] = [], suggestion: String? = nil
+    ) {
+        findings.append(
+            Finding(
+                kind: kind, location: location, message: message, keys: keys, notes: notes, suggestion: suggestion))
+    }
+
     /// Adds a finding about something that several registrations need.
     ///
     /// The finding is at the first of them.
