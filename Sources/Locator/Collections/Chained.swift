@@ -27,6 +27,16 @@ extension Chained {
         }
     }
 
+    /// Transforms an element and those before it, the latest first, and omits what becomes nil.
+    static func compactMap<Result>(from latest: Self?, _ transform: (Self) -> Result?) -> [Result] {
+        var results: [Result] = []
+        forEach(from: latest) { element in
+            if let result = transform(element) { results.append(result) }
+            return true
+        }
+        return results
+    }
+
     /// Finds as many elements of a list as match, and returns the list before the first of them, and the elements
     /// after it that do not match, the first one first.
     static func removing(

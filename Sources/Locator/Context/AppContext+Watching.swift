@@ -14,13 +14,9 @@ extension AppContext {
     /// Children and forks created from now on are watched too.
     package func watchAnswers(outside modules: [Module]) {
         core.locked {
-            var allowed: IdentitySet = []
-            var open = modules.map(\.identity)
-            while let identity = open.popLast() {
-                guard allowed.insert(identity).inserted else { continue }
-                open += core.state.lineup.known(identity)?.included.map(\.identity) ?? []
-            }
-            core.watch = AnswerWatch(allowed: allowed)
+            let lineup = core.state.lineup
+            let known = modules.compactMap { lineup.known($0.identity) }.flatMap(lineup.reached)
+            core.watch = AnswerWatch(allowed: IdentitySet(modules.map(\.identity) + known.map(\.identity)))
             core.forgetWarmAnswers()
         }
     }

@@ -146,13 +146,8 @@ extension Lineup {
     /// The candidates that are passed to a `.where` predicate for a module, one for each root that names or includes
     /// it.
     fileprivate func candidates(of loaded: LoadedModule) -> [ModuleSelection.Candidate] {
-        var candidates: [ModuleSelection.Candidate] = []
-        var next = table.standings[loaded.identity]
-        while let standing = next {
-            candidates.append(.init(name: loaded.name, priority: standing.root.priority))
-            next = standing.earlier
-        }
-        return candidates
+        let roots = table.standings[loaded.identity]?.roots ?? []
+        return roots.map { .init(name: loaded.name, priority: $0.priority) }
     }
 }
 

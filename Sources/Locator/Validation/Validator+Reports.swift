@@ -47,11 +47,9 @@ extension Validator.Subject {
             let pushed = IdentitySet(lineup.roots.lazy.filter(lineup.isPushed).map(\.loaded.identity))
             // A fork begins without pushes of its own. The pushed modules that it has taken over from its origin still
             // hide others on purpose.
-            var open = lineup.roots.filter(\.isPushed).map(\.loaded.identity)
             var all: IdentitySet = []
-            while let identity = open.popLast() {
-                guard all.insert(identity).inserted else { continue }
-                open += lineup.known(identity)?.included.map(\.identity) ?? []
+            for root in lineup.roots where root.isPushed && !all.contains(root.loaded.identity) {
+                for loaded in lineup.reached(from: root.loaded) { all.insert(loaded.identity) }
             }
             return (pushed, all)
         }

@@ -55,14 +55,7 @@ extension Lineup {
         }
 
         /// The roots that name or include the module.
-        var roots: [Root] {
-            var roots: [Root] = []
-            Standing.forEach(from: self) { standing in
-                roots.append(standing.root)
-                return true
-            }
-            return roots
-        }
+        var roots: [Root] { Standing.compactMap(from: self) { $0.root } }
 
         /// The roots that name the module.
         var namingRoots: [Root] { roots.filter { $0.loaded.identity == loaded.identity } }

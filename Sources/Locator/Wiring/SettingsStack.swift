@@ -24,7 +24,8 @@ final class SettingsStack: Sendable {
         if above == nil, below == nil { return base }
         if let stacked = stacked.load() { return stacked.value }
         let properties = Properties.stacked(
-            above: Element.all(above), base: base, below: Element.all(below).reversed())
+            above: Element.compactMap(from: above) { $0.loaded.properties }, base: base,
+            below: Element.compactMap(from: below) { $0.loaded.properties }.reversed())
         // If two threads stack them at the same time, both get the result of the first one.
         return stacked.storeIfNil(Constant(properties)).value
     }
@@ -75,16 +76,6 @@ final class SettingsStack: Sendable {
         }
 
         deinit { letGoOfEarlier() }
-
-        /// The settings of all modules, from the latest element on.
-        static func all(_ latest: Element?) -> [Properties] {
-            var all: [Properties] = []
-            forEach(from: latest) { element in
-                if let properties = element.loaded.properties { all.append(properties) }
-                return true
-            }
-            return all
-        }
 
         /// Inserts a module before the latest elements that satisfy `isAfter`.
         static func insert(_ loaded: LoadedModule, in latest: inout Element?, before isAfter: (LoadedModule) -> Bool) {
