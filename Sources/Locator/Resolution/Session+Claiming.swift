@@ -18,10 +18,11 @@ extension Session {
         }
         var passedOver: [Making] = []
         while true {
-            let next = try core.locked { () throws(LocatorError) -> NextStep in
+            var awaited: Making?
+            let claimed = try core.locked { () throws(LocatorError) -> Claimed? in
                 if let instance = given(slot), let box = instance.box {
                     recorder?.reads.add(instance)
-                    return .give(box)
+                    return .given(box)
                 }
                 let running = slot.makings.filter { making in
                     // If a hook on this thread has changed the context, its requests in the new state pass over what
@@ -30,11 +31,14 @@ extension Session {
                     return !isOlder && !passedOver.contains { $0 === making }
                 }
                 if let making = running.first(where: { $0.session.state === state }) ?? running.first {
-                    guard making.thread === thread else { return .wait(making) }
+                    guard making.thread === thread else {
+                        awaited = making
+                        return nil
+                    }
                     if let instance = making.instance, let box = instance.box {
                         use(instance, of: slot)
                         recorder?.reads.add(instance)
-                        return .give(box)
+                        return .given(box)
                     }
                     throw thread.circleError(to: slot, request)
                 }
@@ -47,20 +51,12 @@ extension Session {
                 let making = Making(slot: slot, session: self, thread: thread)
                 making.recorder.reads.add(difference: differing)
                 slot.makings.append(making)
-                return .make(making)
-            }
-            switch next {
-            case .give(let box):
-                return .given(box)
-            case .make(let making):
                 return .made(making)
-            case .wait(let making):
-                if let box = try wait(
-                    for: making, passingOver: &passedOver, request, on: thread, noting: recorder)
-                {
-                    return .given(box)
-                }
             }
+            if let claimed { return claimed }
+            guard let awaited else { continue }
+            let box = try wait(for: awaited, passingOver: &passedOver, request, on: thread, noting: recorder)
+            if let box { return .given(box) }
         }
     }
 
@@ -105,11 +101,5 @@ extension Session {
             recorder?.reads.add(instance)
             return box
         }
-    }
-
-    private enum NextStep {
-        case give(AnyBox)
-        case wait(Making)
-        case make(Making)
     }
 }

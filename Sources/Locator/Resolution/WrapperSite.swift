@@ -1,13 +1,10 @@
-internal import Synchronization
-
 /// The request of a wrapper, and its place in the source.
 ///
 /// All wrappers that one place creates for one context share it. Exceptions are the wrappers of a child, which lives
 /// for a short time, those that need more than a type and a qualifier, and those of a place with many qualifiers, which
 /// may come from outside of the program.
 class WrapperSite: @unchecked Sendable {
-    // Sendable: all fields are constant except `cell`, which is atomic, is stored once, and retains the cell until the
-    // end.
+    // Sendable: all fields are constant; `cell` gets its object once.
 
     /// The context.
     ///
@@ -21,7 +18,7 @@ class WrapperSite: @unchecked Sendable {
     private final let isSingle: Bool
     final let isQualified: Bool
     final let location: SourcePlace
-    private final let cell = Atomic<UnsafeRawPointer?>(nil)
+    private final let cell = StoredOnce<Cell>()
 
     init(
         core: ContextCore, isInterned: Bool, isSingle: Bool = false, type: any Any.Type, qualifier: Qualifier?,
@@ -34,11 +31,6 @@ class WrapperSite: @unchecked Sendable {
         self.qualifier = qualifier
         isQualified = qualifier != nil
         self.location = location
-    }
-
-    deinit {
-        // Relaxed suffices: nothing else references the object anymore.
-        if let pointer = cell.load(ordering: .relaxed) { Unmanaged<Cell>.fromOpaque(pointer).release() }
     }
 
     /// Whether it is a single request by type and name, for which the context may have a ready answer.
@@ -63,19 +55,11 @@ class WrapperSite: @unchecked Sendable {
     }
 
     /// The cell of a plain request, after its first use.
-    final var knownCell: Unmanaged<Cell>? {
-        // Acquiring: the cell is written before it is stored.
-        cell.load(ordering: .acquiring).map(Unmanaged<Cell>.fromOpaque)
-    }
+    final var knownCell: Unmanaged<Cell>? { cell.object }
 
     /// Remembers the cell.
-    ///
-    /// The caller holds the lock of the context.
     final func remember(_ found: Cell) {
-        // Relaxed suffices for the check, because only the holder of the lock stores. Releasing: a thread that finds
-        // the pointer finds the cell.
-        if cell.load(ordering: .relaxed) != nil { return }
-        cell.store(UnsafeRawPointer(Unmanaged.passRetained(found).toOpaque()), ordering: .releasing)
+        if cell.object == nil { _ = cell.store(found) }
     }
 }
 

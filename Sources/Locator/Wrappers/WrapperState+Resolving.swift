@@ -241,29 +241,21 @@ extension WrapperState {
     ) throws(LocatorError) -> AnyBox {
         let request = Request(key: site.key, location: site.location)
         let isInside = ThreadRecord.current.session(of: core) != nil
-        let given = try core.inSession(request) { (session, thread) throws(LocatorError) -> Given in
+        typealias Given = (AnyBox, WrapperAnswer?)
+        let (box, answer) = try core.inSession(request) { (session, thread) throws(LocatorError) -> Given in
             let outer = thread.recorder(of: core)
             let (known, resets) = known(in: session, noting: outer)
-            if let known { return .box(known) }
+            if let known { return (known, nil) }
             let recorder = Recorder(core: core, outer: outer)
             let box = try recorded(ask, by: recorder, in: session, on: thread)
             // The context returns a shared instance again. The next read finds it ready.
-            if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) { return .box(box) }
+            if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) { return (box, nil) }
             let answer = WrapperAnswer(box, of: self, recorder, in: session, on: thread, resets: resets)
             answer.settle(isInside: isInside)
-            return .answer(answer)
+            return (box, answer)
         }
-        switch given {
-        case .box(let box): return box
-        case .answer(let answer): return answer.box
-        }
-    }
-
-    /// The result of a read.
-    private enum Given {
-        case box(AnyBox)
-        /// An answer that is decided when the request has ended.
-        case answer(WrapperAnswer)
+        // An answer is decided when the request has ended.
+        return answer?.box ?? box
     }
 
     /// Resolves from the context, and records what is read for it.
