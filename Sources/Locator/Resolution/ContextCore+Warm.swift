@@ -9,11 +9,9 @@ extension ContextCore {
     @inline(__always)
     func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
         let identity = ObjectIdentifier(type)
-        let lookup = beginLookup(WarmTable.hash(identity, isCollection: isCollection)) {
-            isCollection ? $0.isPlainCollection(of: identity) : $0.isPlain(identity)
-        } taking: {
-            $0.box
-        }
+        let lookup = beginLookup(
+            WarmTable.hash(identity, isCollection: isCollection),
+            where: { isCollection ? $0.isPlainCollection(of: identity) : $0.isPlain(identity) }, taking: { $0.box })
         return lookup?.read
     }
 
@@ -22,12 +20,8 @@ extension ContextCore {
         guard let qualifier else { return beginWarmRead(type) }
         guard let name = qualifier.name else { return nil }
         let identity = ObjectIdentifier(type)
-        let lookup = beginLookup(WarmTable.hash(identity, qualifier: name)) {
-            $0.isNamed(name, identity)
-        } taking: {
-            $0.box
-        }
-        return lookup?.read
+        let hash = WarmTable.hash(identity, qualifier: name)
+        return beginLookup(hash, where: { $0.isNamed(name, identity) }, taking: { $0.box })?.read
     }
 
     /// Begins a lookup of a ready answer or a recipe.
@@ -36,20 +30,14 @@ extension ContextCore {
     @inline(__always)
     func beginLookup(_ type: any Any.Type) -> WarmLookup? {
         let identity = ObjectIdentifier(type)
-        return beginLookup(WarmTable.hash(identity, isCollection: false)) {
-            $0.isPlain(identity)
-        } taking: {
-            $0.found
-        }
+        let hash = WarmTable.hash(identity, isCollection: false)
+        return beginLookup(hash, where: { $0.isPlain(identity) }, taking: { $0.found })
     }
 
     func beginLookup(_ type: any Any.Type, named name: String) -> WarmLookup? {
         let identity = ObjectIdentifier(type)
-        return beginLookup(WarmTable.hash(identity, qualifier: name)) {
-            $0.isNamed(name, identity)
-        } taking: {
-            $0.found
-        }
+        let hash = WarmTable.hash(identity, qualifier: name)
+        return beginLookup(hash, where: { $0.isNamed(name, identity) }, taking: { $0.found })
     }
 
     /// Begins a lookup of a part of a ready answer.

@@ -60,19 +60,15 @@ final class Lineup: Sendable {
             _ changed: [LoadedModule]?, _ loaded: LoadedSettings, baseRevision: UInt, from old: Table,
             in table: inout Table
         ) -> Settings {
-            let visible = visible.placing(changed ?? [], around: loaded.properties) { loaded in
-                old.unconditionalPosition(of: loaded)
-            } to: { loaded in
-                table.unconditionalPosition(of: loaded)
-            }
+            let visible = visible.placing(
+                changed ?? [], around: loaded.properties, from: { old.unconditionalPosition(of: $0) },
+                to: { table.unconditionalPosition(of: $0) })
             let turned = table.evaluateConditions(seeing: visible.properties, after: changed)
             var all = visible
             if table.hasConditions {
-                all = self.all.placing((changed ?? []) + turned, around: loaded.properties) { loaded in
-                    old.position(of: loaded)
-                } to: { loaded in
-                    table.position(of: loaded)
-                }
+                all = self.all.placing(
+                    (changed ?? []) + turned, around: loaded.properties, from: { old.position(of: $0) },
+                    to: { table.position(of: $0) })
             }
             return Settings(loaded, baseRevision: baseRevision, visible: visible, all: all)
         }
