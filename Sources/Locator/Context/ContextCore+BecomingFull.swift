@@ -163,6 +163,11 @@ private struct LentReads {
             add(slot.record)
         } else if !core.isOpened(slot) {
             addLent(slot)
+        } else if let inner = slot.inner {
+            // The closure has failed, and what requested it may have caught the error.
+            add(inner)
+        } else {
+            add(slot.record)
         }
     }
 

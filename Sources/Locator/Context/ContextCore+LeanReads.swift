@@ -70,10 +70,13 @@ extension ContextCore {
     func readLean(_ path: String, on thread: ThreadRecord) -> PropertyReading? {
         guard isLent(thread) else { return nil }
         let slot = thread.leanSlot(of: self)
-        // While the child makes something, it keeps the state of the request, and the request does so after that.
+        // While the child makes an instance of its own, it keeps the state of the request. While it makes a prototype, it may
+        // have followed its parent. A request that has the current state keeps it after that.
         let state = leanLock.withLock { () -> Unmanaged<ContextState>? in
             // Relaxed suffices: the flag is changed with the lock held.
-            guard isLean.load(ordering: .relaxed), slot.map({ lean.note(path, for: $0) }) ?? true else { return nil }
+            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
+                slot.map({ lean.note(path, for: $0) }) ?? true
+            else { return nil }
             return .passUnretained(self.state)
         }
         return state?._withUnsafeGuaranteedRef {

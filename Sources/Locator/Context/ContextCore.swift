@@ -212,7 +212,10 @@ final class ContextCore: @unchecked Sendable {
         family.lock.unlock()
         if !woken.isEmpty { Followers.resume(woken) }
         for read in reads { read.waitForEnd() }
-        if !trash.isEmpty || !retired.isEmpty || hasUnused { letGo(of: trash, retired, unused) }
+        if !trash.isEmpty || !retired.isEmpty || hasUnused {
+            // Consumed, so that a debug build keeps no copies that it would release later.
+            letGo(of: consume trash, consume retired, consume unused)
+        }
         if let undecided, !reads.isEmpty {
             // The marks of requests are read first: what ends while they are read is found when they are read again.
             let requests = Readers.all.requests(of: family.number)

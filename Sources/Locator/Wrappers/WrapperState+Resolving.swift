@@ -65,23 +65,26 @@ extension WrapperState {
     private func lean(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> AnyBox? {
         // Relaxed suffices: it is checked again with the lock held.
         guard core.isLean.load(ordering: .relaxed) else { return nil }
-        let (mark, stamp) = (core.followedMark, core.stamp.now)
-        if let box = site.lentBox(core) { return keepsLean(box, at: stamp, mark, core) ? box : nil }
-        guard site.isPlain, let box = try core.leanInstance(site.type, site.qualifier, site.location) else {
-            return nil
+        // An answer belongs to the stamp that was read before it. If the child has followed its parent meanwhile, it looks
+        // again. If it has become full, it returns the answer again. If it has ended, it does not.
+        for _ in 0..<2 {
+            let (mark, stamp) = (core.followedMark, core.stamp.now)
+            if let box = site.lentBox(core) { return keepsLean(box, at: stamp, mark, core) ? box : nil }
+            guard site.isPlain, let box = try core.leanInstance(site.type, site.qualifier, site.location) else {
+                return nil
+            }
+            if keepsLean(box, at: stamp, mark, core) || core.isClosed { return box }
         }
-        // The answer belongs to the state that the child has while it is lean. If the child has become full, it returns
-        // the answer again. If it has ended, it does not.
-        let isKept = keepsLean(box, at: core.stamp.now, core.followedMark, core)
-        return isKept || core.isClosed ? box : nil
+        return nil
     }
 
     /// The answer of a lean child for the factory closure that runs on the thread, if the wrapper can keep it.
     private func leanRead(
         _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
+        let (mark, stamp) = (core.followedMark, core.stamp.now)
         guard let box = try site.leanBox(core, on: thread) else { return nil }
-        return keepsLean(box, at: core.stamp.now, core.followedMark, core) ? box : nil
+        return keepsLean(box, at: stamp, mark, core) ? box : nil
     }
 
     /// Keeps the answer of a lean child.
@@ -91,13 +94,16 @@ extension WrapperState {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
         // The child's own lock, while it is lean.
-        let (isKept, old) = core.leanLock.withLock { () -> (Bool, WrapperMemory.Latest?) in
+        var old: WrapperMemory.Latest?
+        let isKept = core.leanLock.withLock { () -> Bool in
             guard core.isLean.load(ordering: .relaxed), core.stamp.now.revision == stamp.revision,
                 core.mayAnswer(since: mark)
-            else { return (false, nil) }
-            return (true, memory.keep(new, publishing: false, in: self).old)
+            else { return false }
+            old = memory.keep(new, publishing: false, in: self).old
+            return true
         }
-        withExtendedLifetime(old) {}
+        // A deinitializer that runs here may use the context.
+        if old != nil { ThreadRecord.current.outsideOfMakings { old = nil } }
         return isKept
     }
 

@@ -193,12 +193,12 @@ struct SecretsTests {
             { "locator": { "secrets": ["mail.pins[0]"] },
               "mail": { "pin": "7", "token": "x", "pins": [] }, "database": { "url": "u", "key": "k" } }
             """
-        let paths = ["databse.url", "database.url", "database", "mail.tokn", "mail.pinn", "other", "databse.url"]
+        let paths = ["databse.url", "mail.tokn", "mail.pinn", "other", "databse.url"]
         #expect(
             try load(["": file], secrets: paths).secretWarnings == [
                 "databse.url is listed as a secret, but is not a setting; did you mean database.url?",
                 "mail.pinn is listed as a secret, but is not a setting; did you mean mail.pin?",
             ])
-        #expect(try load(["": file], secrets: ["database.url", "mail.pin"]).secretWarnings == [])
+        #expect(try load(["": file], secrets: ["database.url", "databse.url", "mail"]).secretWarnings == [])
     }
 }
