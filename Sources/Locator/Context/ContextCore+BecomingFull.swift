@@ -124,6 +124,8 @@ private struct LentReads {
     private let isRunning: Bool
     private(set) var reads = Reads()
     private var seen: IdentitySet = []
+    /// The registrations whose dependencies are still to be added: a chain of closures that have failed can be long.
+    private var open: [RegistrationRecord] = []
 
     /// Finds the reads for a slot of the child, for which a lean child has made an instance or is making one.
     init(
@@ -139,11 +141,13 @@ private struct LentReads {
             let cell = core.properties.cell(of: path, owner: core)
             reads.add(cell, core.lookup(cell, in: core.state))
         }
+        while let record = open.popLast() {
+            for cell in record.dependencies.compactMap(core.cell) { add(cell) }
+        }
     }
 
     private mutating func add(_ record: RegistrationRecord) {
-        guard seen.insert(ObjectIdentifier(record)).inserted else { return }
-        for cell in record.dependencies.compactMap(core.cell) { add(cell) }
+        if seen.insert(ObjectIdentifier(record)).inserted { open.append(record) }
     }
 
     private mutating func add(_ cell: Cell) {
