@@ -96,7 +96,7 @@ extension ContextCore {
     /// Whether a change of the settings above may still be undone.
     var hasTentativeAbove: Bool {
         var hasTentative = false
-        forEachAbove { if $0.tentativeCount > 0 { hasTentative = true } }
+        forEachAbove { if $0.hasTentativeLoads { hasTentative = true } }
         return hasTentative
     }
 

@@ -79,9 +79,10 @@ extension ContextCore {
     }
 
     private var presentLoad: KeptLoad {
-        let (settings, revision) = settledBase ?? (state.lineup.loadedSettings, state.lineup.baseRevision)
+        let first = tentativeLoads.first
+        let settings = first?.before ?? state.lineup.loadedSettings
         if let known = keptLoads.first(where: { $0.base.isIdentical(to: settings.properties) }) { return known }
-        let load = KeptLoad(settings, revision: revision)
+        let load = KeptLoad(settings, revision: first?.numberBefore ?? state.lineup.baseRevision)
         keptLoads.append(load)
         return load
     }
@@ -168,7 +169,7 @@ extension ContextCore {
         case .aside:
             if keptLoadHere == nil { return false }
             let root = outermost
-            return root.tentativeCount > 0 && instance.slot.owner == root.identity
+            return root.hasTentativeLoads && instance.slot.owner == root.identity
         case .live, .pending, .stray:
             return false
         }
@@ -179,7 +180,7 @@ extension ContextCore {
         guard let keptLoad else { return nil }
         let root = outermost
         var candidates = keptLoad.instances(of: slot.record).filter { $0.slot.isSame(as: slot) }
-        if root.tentativeCount > 0 { candidates += root.knownSlot(like: slot)?.aside ?? [] }
+        if root.hasTentativeLoads { candidates += root.knownSlot(like: slot)?.aside ?? [] }
         if candidates.isEmpty { return nil }
         // A child in between may have something else for the slot.
         let isPlain = parentCore?.addsNothing ?? true

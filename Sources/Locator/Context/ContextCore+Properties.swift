@@ -100,9 +100,8 @@ extension ContextCore {
         try replaceBase { (basis) throws(LocatorError) in
             try LocatorError.wrapping { () throws(PropertiesError) in
                 var new = basis.lineup.loadedSettings
-                new.properties = new.sources.isEmpty ? loaded : try new.properties.overlaid(by: loaded)
-                new.sources.append(source)
-                new.reads.add(read)
+                let number = basis.lineup.baseRevision + 1
+                try new.append(.init(number: number, reading: number, source: source, properties: loaded, reads: read))
                 return new
             }
         }
@@ -141,7 +140,7 @@ extension ContextCore {
             let basis = locked { state }
             let new = try readAgain(&read, for: basis, noting: &reads)
             if validating { try checkWiring(with: new) }
-            isReplaced = try await replace(basis.lineup.loadedSettings, by: new) {
+            isReplaced = try await replace(by: new) {
                 Self.isExpected($0, since: basis, validating: validating)
             }
         }
@@ -167,19 +166,23 @@ extension ContextCore {
         // If another thread has loaded since, there may be other files.
         if let known, known.revision == basis.lineup.baseRevision { return known.settings }
         reads = FileReads()
-        var sources = basis.lineup.loadedSettings.sources
-        if let profiles {
-            for index in sources.indices { sources[index].profiles = profiles }
-        }
-        let all = try LocatorError.wrapping { () throws(PropertiesError) in
-            var properties: Properties?
-            for source in sources {
-                let loaded = try source.load(noting: &reads)
-                properties = try properties?.overlaid(by: loaded) ?? loaded
+        let old = basis.lineup.loadedSettings.parts
+        let settings = try LocatorError.wrapping { () throws(PropertiesError) in
+            if old.isEmpty { return LoadedSettings(try Properties(profiles: profiles)) }
+            var new: [LoadedSettings.Part] = []
+            for part in old {
+                var source = part.source
+                if let profiles { source.profiles = profiles }
+                var partReads = FileReads()
+                defer { reads.add(partReads) }
+                let properties = try source.load(noting: &partReads)
+                new.append(
+                    .init(
+                        number: part.number, reading: basis.lineup.baseRevision + 1, source: source,
+                        properties: properties, reads: partReads))
             }
-            return if let properties { properties } else { try Properties(profiles: profiles) }
+            return try LoadedSettings(new)
         }
-        let settings = LoadedSettings(properties: all, sources: sources, reads: reads)
         known = (settings, basis.lineup.baseRevision)
         return settings
     }
@@ -202,10 +205,10 @@ extension ContextCore {
                     try makeAlways(of: module, location: module.module.location)
                 }
             } catch {
-                takeBack(replaced, to: basis.lineup.loadedSettings)
+                takeBack(replaced)
                 throw error
             }
-            return try endReplacing()
+            return try endReplacing(replaced)
         }
     }
 
@@ -215,13 +218,12 @@ extension ContextCore {
     /// in the meantime.
     ///
     /// - Parameters:
-    ///   - old: The loaded settings.
     ///   - new: The settings to take over.
     ///   - preparation: What was made for the new settings in advance.
     ///   - isExpected: Whether the current state is the one that the settings were computed in. The lock is held.
     @inline(never)
     func replace(
-        _ old: LoadedSettings, by new: LoadedSettings, prepared preparation: Preparation? = nil,
+        by new: LoadedSettings, prepared preparation: Preparation? = nil,
         where isExpected: (ContextState) -> Bool
     ) async throws(LocatorError) -> Bool {
         guard let replaced = beginReplacing(by: new, prepared: preparation, where: isExpected) else { return false }
@@ -230,10 +232,10 @@ extension ContextCore {
                 try await makeAlwaysAnywhere(of: module, location: module.module.location)
             }
         } catch {
-            takeBack(replaced, to: old)
+            takeBack(replaced)
             throw error
         }
-        try endReplacing()
+        try endReplacing(replaced)
         return true
     }
 
@@ -244,50 +246,61 @@ extension ContextCore {
         locked {
             guard isExpected(state) else { return nil }
             let before = state
-            if tentativeCount == 0 { settledBase = (before.lineup.loadedSettings, before.lineup.baseRevision) }
-            tentativeCount += 1
-            family.disposeLater(of: exchangeBase(new, isTentative: true), in: self)
+            let number = before.lineup.baseRevision + 1
+            family.disposeLater(of: exchangeBase(new, asLoad: number), in: self)
             preparation?.enterContext()
             return Replaced(
-                activated: state.lineup.modulesInForce(butNotIn: before.lineup), revision: state.lineup.baseRevision)
+                activated: state.lineup.modulesInForce(butNotIn: before.lineup), number: number)
         }
     }
 
-    /// Restores the old settings.
+    /// Whether changes of the settings may still be undone.
     ///
-    /// What the new settings affected was set aside, and comes back. Settings that another thread has loaded since
-    /// stay.
-    private func takeBack(_ replaced: Replaced, to old: LoadedSettings) {
+    /// The caller holds the lock.
+    var hasTentativeLoads: Bool { !tentativeLoads.isEmpty }
+
+    /// Undoes a load of the settings.
+    ///
+    /// What the new settings affected was set aside, and comes back. Settings that another thread has loaded since stay.
+    private func takeBack(_ replaced: Replaced) {
         let gone = locked { () -> [Instance] in
-            endTentative()
-            var gone: [Instance]
-            if state.lineup.baseRevision == replaced.revision {
-                gone = exchangeBase(old)
-            } else {
-                gone = endWhatCannotReturn()
+            guard let index = tentativeLoads.firstIndex(where: { $0.number == replaced.number }) else { return [] }
+            let failed = tentativeLoads[index]
+            let later = tentativeLoads[(index + 1)...].map { ($0, settings(afterLoad: $0.number)) }
+            tentativeLoads.removeSubrange(index...)
+            var gone = exchangeBase(failed.before, isTentative: true)
+            for (load, settings) in later {
+                gone += exchangeBase(settings.without(failed), asLoad: load.number, isFinal: load.isFinal)
             }
-            noteReplaced(gone)
-            return gone
+            return gone + endTentative()
         }
         dispose(of: gone)
     }
 
-    /// Records that a change of the settings is final or was reverted.
+    /// The settings after a load that may still be undone.
+    private func settings(afterLoad number: UInt) -> LoadedSettings {
+        tentativeLoads.first { $0.number > number }?.before ?? state.lineup.loadedSettings
+    }
+
+    /// Ends what the loads of the settings have changed, if none of them may still be undone.
     ///
     /// Until then, no follower of a setting sees it. The caller holds the lock.
-    private func endTentative() {
-        tentativeCount -= 1
-        guard tentativeCount == 0 else { return }
-        settledBase = nil
+    private func endTentative() -> [Instance] {
+        while let first = tentativeLoads.first, first.isFinal { tentativeLoads.removeFirst() }
+        if hasTentativeLoads { return [] }
         family.followers.wake(self)
+        let gone = endWhatCannotReturn()
+        noteReplaced(gone)
+        return gone
     }
 
     /// Keeps the new settings, and ends what they change.
-    private func endReplacing() throws(LocatorError) {
+    private func endReplacing(_ replaced: Replaced) throws(LocatorError) {
         let gone = locked {
-            endTentative()
-            let gone = endWhatCannotReturn()
-            noteReplaced(gone)
+            if let index = tentativeLoads.firstIndex(where: { $0.number == replaced.number }) {
+                tentativeLoads[index].isFinal = true
+            }
+            let gone = endTentative()
             // First for children: what is kept for requests may let children follow.
             keepForChildren(gone)
             keepForRequests(gone)
@@ -311,7 +324,18 @@ extension ContextCore {
         /// The modules whose conditions are true now and were false before.
         let activated: [LoadedModule]
         /// Identifies the load.
-        let revision: UInt
+        let number: UInt
+    }
+
+    /// Takes over the settings of a load that may still be undone, or that comes after one.
+    ///
+    /// The caller holds the lock.
+    private func exchangeBase(_ settings: LoadedSettings, asLoad number: UInt, isFinal: Bool = false) -> [Instance] {
+        let old = state.lineup
+        tentativeLoads.append(
+            TentativeLoad(
+                number: number, before: old.loadedSettings, numberBefore: old.baseRevision, isFinal: isFinal))
+        return exchangeBase(settings, isTentative: true)
     }
 
     /// Takes over other settings, and returns what has left the context for good.

@@ -30,7 +30,7 @@ extension ContextCore {
                 if error.unprepared != nil, locked({ state.lineup !== basis.lineup }) { continue }
                 throw error
             }
-            isReplaced = try await replace(basis.lineup.loadedSettings, by: new, prepared: preparation) {
+            isReplaced = try await replace(by: new, prepared: preparation) {
                 // If the context has changed, more may have to be made.
                 $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty
             }

@@ -53,12 +53,10 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var hasLetGoOfLoad = false
     /// The loads that children keep, for a context without a parent.
     @exclusivity(unchecked) var keptLoads: [KeptLoad] = []
-    /// The settings from before a change that may still be undone.
-    @exclusivity(unchecked) var settledBase: (settings: LoadedSettings, revision: UInt)?
+    /// The loads of the settings that may still be undone, and those after them.
+    @exclusivity(unchecked) var tentativeLoads: [TentativeLoad] = []
     /// Whether it followed changes above it that may still be undone.
     @exclusivity(unchecked) var hasFollowedTentatively = false
-    /// The number of changes of the settings that may still be undone.
-    @exclusivity(unchecked) var tentativeCount = 0
     /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
     ///
     /// Changed with `leanLock` held.

@@ -91,7 +91,7 @@ extension Follower {
             if session.state !== core.state, !isPrepared { return .overtaken }
             beginLooking()
             // Only the end of the change shows whether the value lasts, and wakes the follower again.
-            if !isPrepared, core.tentativeCount > 0 || core.hasTentativeAbove { return .nothing }
+            if !isPrepared, core.hasTentativeLoads || core.hasTentativeAbove { return .nothing }
             let cell = core.properties.cell(of: path, owner: core)
             let lookup = core.lookup(cell, in: session.state)
             core.family.followers.watch(self, lookup)

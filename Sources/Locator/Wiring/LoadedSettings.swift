@@ -2,9 +2,62 @@ internal import LocatorProperties
 
 /// The settings of the profile files and the environment, and how they were loaded.
 struct LoadedSettings: Sendable {
-    var properties = Properties()
-    /// How the profile files were loaded, to load them again.
-    var sources: [PropertiesSource] = []
-    /// What was read for it, to find out whether the files have changed.
-    var reads = FileReads()
+    /// What one call has loaded.
+    struct Part: Sendable {
+        /// The number of the load that added it.
+        let number: UInt
+        /// The number of the load that read it.
+        let reading: UInt
+        /// How it was loaded, to load it again.
+        let source: PropertiesSource
+        let properties: Properties
+        /// What was read for it, to find out whether the files have changed.
+        let reads: FileReads
+    }
+
+    private(set) var parts: [Part] = []
+    /// Each part overrides those before it.
+    private(set) var properties = Properties()
+
+    /// The settings of an empty context, which may have profiles.
+    init(_ properties: Properties = Properties()) { self.properties = properties }
+
+    /// The combined settings of some parts.
+    init(_ parts: [Part]) throws(PropertiesError) {
+        for part in parts { try append(part) }
+    }
+
+    var sources: [PropertiesSource] { parts.map(\.source) }
+
+    var reads: FileReads { parts.reduce(into: FileReads()) { $0.add($1.reads) } }
+
+    /// Adds a part over the others.
+    mutating func append(_ part: Part) throws(PropertiesError) {
+        properties = parts.isEmpty ? part.properties : try properties.overlaid(by: part.properties)
+        parts.append(part)
+    }
+
+    /// The settings without what a load has changed, which came before the load of these settings.
+    ///
+    /// If they cannot be combined without it, they are returned as they are.
+    func without(_ load: TentativeLoad) -> LoadedSettings {
+        guard parts.contains(where: { $0.number == load.number || $0.reading == load.number }) else { return self }
+        let kept = parts.compactMap { part -> Part? in
+            if part.number == load.number { return nil }
+            if part.reading != load.number { return part }
+            return load.before.parts.first { $0.number == part.number }
+        }
+        return (try? LoadedSettings(kept)) ?? self
+    }
+}
+
+/// A load of the settings that may still be undone, or that came after one.
+struct TentativeLoad {
+    /// Identifies the load: the number of loads of the context up to it.
+    let number: UInt
+    /// The settings before it, and their number.
+    let before: LoadedSettings
+    let numberBefore: UInt
+    /// Whether it stays.
+    var isFinal = false
 }
