@@ -137,11 +137,20 @@ extension ContextCore {
         return instance.reads.instances.allSatisfy { part in
             if !isAbove(part.slot.owner) || part.hasEnded { return true }
             switch part.status {
-            case .live, .pending: return true
+            case .live, .pending: return isPassedOn(part, to: instance.reads)
             case .aside, .gone: return keeps(part)
             case .stray: return false
             }
         }
+    }
+
+    /// Whether the parent still gives an instance of a context above it, which was read here.
+    ///
+    /// An instance that has read wrappers of other contexts may have received the part through these.
+    func isPassedOn(_ part: Instance, to reads: Reads) -> Bool {
+        guard let parentCore, parentCore.isAbove(part.slot.owner), !reads.isJoined else { return true }
+        return parentCore.isInForce(part.slot, in: parentCore.state)
+            && parentCore.given(parentCore.slot(like: part.slot)) === part
     }
 
     /// Lets the contexts that answered follow at once from now on, if they are not above this one.

@@ -43,7 +43,7 @@ extension ContextCore {
             if part.hasEnded {
                 return partsAreLive(part.reads, madeBefore: part.order) && holds(part.reads, in: state)
             }
-            return (part.status == .live || keeps(part)) && part.box != nil
+            return (part.status == .live && isPassedOn(part, to: reads) || keeps(part)) && part.box != nil
         }
     }
 

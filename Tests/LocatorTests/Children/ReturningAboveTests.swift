@@ -20,6 +20,13 @@ struct ReturningAboveTests {
         init(_ theme: Theme) { self.theme = theme }
     }
 
+    final class Shelf: Sendable {
+        let page: Page
+        init(_ page: Page) { self.page = page }
+    }
+
+    static let shelves = Module("Shelves") { $0.register(Shelf.init) }
+
     static func settings(_ color: String) -> Module { Module(color, properties: ["color": JSONValue(color)]) }
 
     static let pages = Module("Pages") { registry in
@@ -69,6 +76,29 @@ struct ReturningAboveTests {
             child.pop()
             #expect(try grandchild.resolve(Page.self) === page)
             #expect(try child.resolve(Page.self) === page)
+        }
+    }
+
+    @Test("A grandchild that undoes a push in between has one instance", arguments: [pages, pagesByQualifier])
+    func undoneBelow(_ pages: Module) throws {
+        let server = try AppContext().load(pages, Self.settings("red"))
+        let child = try server.child()
+        let grandchild = try child.child(pushing: Self.settings("red"), Self.shelves)
+        let page = AppContext.withContext(grandchild) { Dependency<Page>() }
+        let shelf = try grandchild.resolve(Shelf.self)
+        #expect(try page.resolved() === server.resolve(Page.self))
+        for readsFirst in [false, true] {
+            try child.push(Self.settings("blue"))
+            let read = readsFirst ? try page.resolved() : nil
+            let during = try grandchild.resolve(Shelf.self)
+            #expect(during.page.theme.color == "red")
+            #expect(try grandchild.resolve(Page.self) === during.page)
+            #expect(try page.resolved() === during.page)
+            if readsFirst { #expect(read === during.page) }
+            child.pop()
+            #expect(try grandchild.resolve(Shelf.self) === shelf)
+            #expect(try page.resolved() === shelf.page)
+            #expect(try grandchild.resolve(Page.self) === server.resolve(Page.self))
         }
     }
 

@@ -199,14 +199,7 @@ final class Reference {
             && record.parts.allSatisfy { part in
                 // A weak instance that has ended is compared by what was read for it.
                 if part.node == nil { return holds(part.record, in: context, view) }
-                if given(part.slot, in: context, view) === part { return true }
-                // The library keeps what is the same in both, even if a context between them does not share it.
-                if context.lineage.dropFirst(2).contains(where: { $0 === part.owner }),
-                    isValid(part, in: part.owner, view), isValid(part, in: context, view)
-                {
-                    hasLeftFeatures = true
-                }
-                return false
+                return given(part.slot, in: context, view) === part
             }
             && record.failed.allSatisfy { !isOpened($0, between: record.home, and: context) }
             && record.nested.allSatisfy { holds($0, in: context, view) }
