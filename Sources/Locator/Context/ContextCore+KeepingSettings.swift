@@ -79,7 +79,7 @@ extension ContextCore {
     }
 
     private var presentLoad: KeptLoad {
-        let first = tentativeLoads.first
+        let first = tentativeLoads.first { !$0.isFinal }
         let settings = first?.before ?? state.lineup.loadedSettings
         if let known = keptLoads.first(where: { $0.base.isIdentical(to: settings.properties) }) { return known }
         let load = KeptLoad(settings, revision: first?.numberBefore ?? state.lineup.baseRevision)

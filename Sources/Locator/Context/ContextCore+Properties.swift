@@ -286,11 +286,17 @@ extension ContextCore {
     ///
     /// Until then, no follower of a setting sees it. The caller holds the lock.
     private func endTentative() -> [Instance] {
-        while let first = tentativeLoads.first, first.isFinal { tentativeLoads.removeFirst() }
-        if hasTentativeLoads { return [] }
+        if !tentativeLoads.allSatisfy(\.isFinal) { return [] }
+        let isReplaced = hasTentativeLoads
+        tentativeLoads = []
         family.followers.wake(self)
         let gone = endWhatCannotReturn()
         noteReplaced(gone)
+        if isReplaced {
+            // First for children: what is kept for requests may let children follow.
+            keepForChildren(gone)
+            keepForRequests(gone)
+        }
         return gone
     }
 
@@ -300,11 +306,7 @@ extension ContextCore {
             if let index = tentativeLoads.firstIndex(where: { $0.number == replaced.number }) {
                 tentativeLoads[index].isFinal = true
             }
-            let gone = endTentative()
-            // First for children: what is kept for requests may let children follow.
-            keepForChildren(gone)
-            keepForRequests(gone)
-            return gone
+            return endTentative()
         }
         let errors = dispose(of: gone)
         tellProperties()

@@ -53,7 +53,7 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var hasLetGoOfLoad = false
     /// The loads that children keep, for a context without a parent.
     @exclusivity(unchecked) var keptLoads: [KeptLoad] = []
-    /// The loads of the settings that may still be undone, and those after them.
+    /// The loads of the settings since the first that may still be undone; empty if there is none.
     @exclusivity(unchecked) var tentativeLoads: [TentativeLoad] = []
     /// Whether it followed changes above it that may still be undone.
     @exclusivity(unchecked) var hasFollowedTentatively = false

@@ -113,6 +113,19 @@ struct OverlappingLoadTests {
         #expect(shop.settings() == reference.settings())
     }
 
+    @Test("A child that keeps its settings gives the same instance until its end", arguments: samples)
+    func keptInstance_stays(_ sample: Sample) throws {
+        let shop = try Shop()
+        let meter = try shop.context.resolve(Meter.self)
+        var child: AppContext? = try shop.context.child(keepsSettings: true)
+        #expect(try child?.resolve(Meter.self) === meter)
+        try overlap(sample, in: shop)
+        #expect(try child?.resolve(Meter.self) === meter)
+        #expect(shop.ends.take() == [])
+        child = nil
+        #expect(shop.ends.take() == (sample.fail == [true, true] ? [] : [0]))
+    }
+
     private func overlap(_ sample: Sample, in shop: Shop) throws {
         let (hasBegun, mayEnd, hasEnded) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
