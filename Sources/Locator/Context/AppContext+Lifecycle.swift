@@ -3,7 +3,7 @@ extension AppContext {
     ///
     /// Independent instances are made concurrently.
     ///
-    /// If one fails, the others are cancelled. Finished instances are kept, and you can start the context again.
+    /// If one fails, the others are canceled. Finished instances are kept, and you can start the context again.
     ///
     /// Several calls run one after the other. If an instance of a child needs one that the parent's `start()` is making at
     /// the same time, the child waits for it.
@@ -14,7 +14,7 @@ extension AppContext {
     ///   context, and ``LocatorError/Kind/circularDependency(_:)`` if starts of several contexts would wait for each other.
     ///   ``LocatorError/Kind/overtaken(_:times:)`` if changes invalidate an instance 5,000 times. ``LocatorError`` for the first
     ///   initializer or closure that failed, ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the
-    ///   context has ended. `CancellationError` if the task is cancelled.
+    ///   context has ended. `CancellationError` if the task is canceled.
     public func start() async throws {
         if core.isClosed { throw core.goneError() }
         core.locked { core.shutDownPlace = nil }
@@ -41,7 +41,7 @@ extension AppContext {
         try failures.check(at: location)
     }
 
-    /// Pushes modules while `body` runs, and always pops them afterwards.
+    /// Pushes modules while `body` runs, and always pops them afterward.
     ///
     /// Affected instances with asynchronous factory closures are made before `body` begins.
     ///
@@ -72,7 +72,7 @@ extension AppContext {
         return try end(push, result, fileID, line)
     }
 
-    /// Pushes modules while `body` runs, and always pops them afterwards.
+    /// Pushes modules while `body` runs, and always pops them afterward.
     ///
     /// ```swift
     /// let total = try context.pushing(fakes) { try checkout.total() }

@@ -129,7 +129,7 @@ extension AppContext {
     ///
     /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
-    ///   `validating` is true, or if an initializer or closure failed. `CancellationError` if the task is cancelled.
+    ///   `validating` is true, or if an initializer or closure failed. `CancellationError` if the task is canceled.
     public func reloadAndStart(validating: Bool = false) async throws {
         var reads = FileReads()
         try await core.reloadAndStart(validating: validating, noting: &reads)

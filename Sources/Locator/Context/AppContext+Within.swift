@@ -9,7 +9,7 @@ extension AppContext {
     /// }
     /// ```
     ///
-    /// When this function returns, the child has ended, even if `body` threw, its task was cancelled, or the child is
+    /// When this function returns, the child has ended, even if `body` threw, its task was canceled, or the child is
     /// still referenced: its instances are disposed of, and every request to it is an error. For anything that outlives
     /// the closure, such as a response body that is streamed later, use `child` instead. If another thread changes a
     /// context above at the same moment, an instance that this ends is disposed of by that thread, possibly later.

@@ -38,7 +38,7 @@ extension ContextCore {
                 return (instance.box, nil)
             }
             if let box = share(session.state) { return (box, nil) }
-            // For a request in an overtaken state, the parent makes what it gives now. Afterwards it shows whether that
+            // For a request in an overtaken state, the parent makes what it gives now. Afterward it shows whether that
             // is the same.
             guard valid(slot, in: session.state) == nil, session.state === state || valid(slot, in: state) == nil else {
                 return (nil, nil)

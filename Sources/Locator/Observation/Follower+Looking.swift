@@ -24,7 +24,7 @@ extension Follower {
         }
     }
 
-    /// Wakes the follower, whose task was cancelled.
+    /// Wakes the follower, whose task was canceled.
     func cancel() {
         resume { wake() }
     }

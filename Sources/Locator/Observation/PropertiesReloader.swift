@@ -4,7 +4,7 @@ internal import LocatorProperties
 public struct ReloadTrigger: Sendable {
     /// A function that waits until the next check.
     ///
-    /// It throws an error if the task is cancelled.
+    /// It throws an error if the task is canceled.
     fileprivate let wait: @Sendable () async throws -> Void
 
     /// Returns a trigger that reloads when the contents of a loaded file change, or its link leads to other contents.
@@ -42,7 +42,7 @@ public struct PropertiesReloader: Sendable {
         self.isValidating = isValidating
     }
 
-    /// Checks and reloads until the task is cancelled or the context has ended.
+    /// Checks and reloads until the task is canceled or the context has ended.
     ///
     /// If the files cannot be loaded, the context keeps its settings, and ``ContextEvent/reloadFailed(_:)`` is reported
     /// to its observers once for each change of the files. If instances with asynchronous factory closures have been

@@ -16,7 +16,7 @@ public import LocatorProperties
 /// never returns the same value twice in a row: it compares the setting before it is decoded, with its placeholders
 /// replaced. A slow reader gets the newest value and misses those before it. A failed reload has no effect.
 ///
-/// The sequence ends when its context ends, or the task that reads it is cancelled. It does not keep the context alive.
+/// The sequence ends when its context ends, or the task that reads it is canceled. It does not keep the context alive.
 /// The sequence of a child also follows the changes of its parents, and ends with the child.
 ///
 /// Each iterator is independent, and any number of them can read at the same time. A load or reload takes time to wake
@@ -41,13 +41,13 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
         fileprivate let reader: Reader
 
         /// Returns the next value that differs from the one before, or nil once the context has ended or the task is
-        /// cancelled.
+        /// canceled.
         public mutating func next() async -> Result<Value, PropertiesError>? {
             await reader.next()
         }
 
         /// Returns the next value that differs from the one before, or nil once the context has ended or the task is
-        /// cancelled.
+        /// canceled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Result<Value, PropertiesError>? {
             await reader.next(isolation: actor)
         }

@@ -91,7 +91,7 @@ extension AsyncStep {
 
     /// Waits until another step has ended, and returns its outcome.
     ///
-    /// Throws if the other step waits for this one. Unless the step is a shutdown, it also throws if the task is cancelled.
+    /// Throws if the other step waits for this one. Unless the step is a shutdown, it also throws if the task is canceled.
     func wait(for other: AsyncStep) async throws -> Result<Void, any Error> {
         // One of them may end meanwhile. It is not released with the lock held.
         let enclosing = Array(enclosing)

@@ -27,7 +27,7 @@ extension ContextCore {
 }
 
 extension Slot {
-    /// Whether the registration alone is enough to make an instance on any thread, with nothing to do afterwards.
+    /// Whether the registration alone is enough to make an instance on any thread, with nothing to do afterward.
     fileprivate var isRecipe: Bool {
         guard case .registration = layer, case .synchronous = record.production else { return false }
         guard record.lifetime == .prototype, record.isolation == .none, record.injections.isEmpty else { return false }

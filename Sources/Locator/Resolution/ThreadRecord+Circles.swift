@@ -19,7 +19,7 @@ extension ThreadRecord {
         frames[(index + 1)...].contains(where: \.isOfShared)
     }
 
-    /// The error for the circle from the making of `slot` on this thread inwards to `slot` again.
+    /// The error for the circle from the making of `slot` on this thread inward to `slot` again.
     ///
     /// It has a note if a `Lazy`, a `Provider`, or a wrapper that is read too early closes the circle.
     func circleError(to slot: Slot, _ request: Request) -> LocatorError {
@@ -47,7 +47,7 @@ extension ThreadRecord {
         return false
     }
 
-    /// The steps of a series of injections, the last of which is running, then the steps inwards from it, ending with
+    /// The steps of a series of injections, the last of which is running, then the steps inward from it, ending with
     /// the first slot again.
     func circle(to slot: Slot, behind row: [PendingInjection]) -> [Step] {
         let start = frames.lastIndex { $0.isInjection } ?? frames.startIndex
@@ -61,7 +61,7 @@ extension ThreadRecord {
     /// The steps of this thread that are part of a circle, the steps of other threads, and the first again.
     func circle(over others: [Step]) -> [Step] {
         guard let last = others.last else { return steps }
-        // The steps of the other threads end with those of this thread, from the making that they wait for inwards.
+        // The steps of the other threads end with those of this thread, from the making that they wait for inward.
         return others + [others.first ?? last]
     }
 }

@@ -191,7 +191,7 @@ struct StartCircleTests {
         let waiting = Task { try await first.start() }
         waiting.cancel()
         guard case .failure(let error) = await waiting.result, error is CancellationError else {
-            Issue.record("The start was not cancelled")
+            Issue.record("The start was not canceled")
             return
         }
         mayEnd.send()
@@ -366,7 +366,7 @@ struct StartCircleTests {
         let waiting = Task { try await child.start() }
         waiting.cancel()
         guard case .failure(let error) = await waiting.result, error is CancellationError else {
-            Issue.record("The start was not cancelled")
+            Issue.record("The start was not canceled")
             return
         }
         mayEnd.send()

@@ -42,7 +42,7 @@ private struct Price {
     let currency: String
 }
 
-/// Reloads whenever the process receives SIGHUP, until the task is cancelled.
+/// Reloads whenever the process receives SIGHUP, until the task is canceled.
 private func reloadOnHangup(_ context: AppContext, _ logger: Logger) async {
     signal(SIGHUP, SIG_IGN)  // by default it ends the process; the source below still receives it
     let (hangups, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

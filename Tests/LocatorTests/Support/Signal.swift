@@ -14,7 +14,7 @@ final class Signal: Sendable {
     /// A new signal that is never sent, so that only the end of the waiting task ends the wait.
     static var neverSent: Signal { Signal() }
 
-    /// Returns once the signal is sent, or the waiting task is cancelled.
+    /// Returns once the signal is sent, or the waiting task is canceled.
     func wait() async {
         for await _ in stream {}
     }
