@@ -8,28 +8,28 @@ import Testing
 struct OverlappingLoadTests {
     enum Way: CaseIterable { case load, reload }
 
+    /// Three loads that begin one after the other, before any of them ends.
     struct Sample: Sendable, CustomTestStringConvertible {
         let ways: [Way]
         let fail: [Bool]
-        /// Whether the second load ends before the first.
-        let isNested: Bool
+        /// The order in which they end.
+        let order: [Int]
 
         var testDescription: String {
-            let names = zip(ways, fail).map { "\($0)\($1 ? " fails" : "")" }
-            return "\(names[0]), then \(names[1]), which ends \(isNested ? "first" : "last")"
+            zip(ways, fail).map { "\($0)\($1 ? " fails" : "")" }.joined(separator: ", ") + ", ending in order \(order)"
         }
     }
 
-    static let samples = Way.allCases.flatMap { first in
-        Way.allCases.flatMap { second in
-            [false, true].flatMap { firstFails in
-                [false, true].flatMap { secondFails in
-                    [false, true].map {
-                        Sample(ways: [first, second], fail: [firstFails, secondFails], isNested: $0)
-                    }
-                }
+    static let samples = lists(of: Way.allCases).flatMap { ways in
+        lists(of: [false, true]).flatMap { fail in
+            [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]].map {
+                Sample(ways: ways, fail: fail, order: $0)
             }
         }
+    }
+
+    private static func lists<Element>(of choices: [Element]) -> [[Element]] {
+        choices.flatMap { first in choices.flatMap { second in choices.map { [first, second, $0] } } }
     }
 
     private struct Refusal: Error {}
@@ -40,14 +40,14 @@ struct OverlappingLoadTests {
         init(_ level: Int) { self.level = level }
     }
 
-    /// A context that can load two files, each of which turns on a module with an `.always` instance.
+    /// A context that can load three files, each of which turns on a module with an `.always` instance.
     private final class Shop: Sendable {
         let context = AppContext()
         let ends = Tally<Int>()
         /// Runs while the instance of a load is made.
-        let whileMaking = [Late<@Sendable () throws -> Void>(), Late()]
+        let whileMaking = (0..<3).map { _ in Late<@Sendable () throws -> Void>() }
         let base = MemoryFiles(#"{ "level": 0, "base": true }"#)
-        private let files = (0..<2).map { MemoryFiles(content($0)) }
+        private let files = (0..<3).map { MemoryFiles(content($0)) }
 
         private static func content(_ number: Int) -> String {
             #"{ "level": \#(number + 1), "load\#(number)": true }"#
@@ -81,7 +81,7 @@ struct OverlappingLoadTests {
         }
 
         func settings() -> [String] {
-            ["level", "base", "load0", "load1"].map { path in
+            ["level", "base", "load0", "load1", "load2"].map { path in
                 "\(path) \((try? context.value(path, as: JSONValue.self)).map { "\($0)" } ?? "none")"
             }
         }
@@ -91,7 +91,7 @@ struct OverlappingLoadTests {
     func failedLoad_leavesNothing(_ sample: Sample) throws {
         // The reference has only seen the loads that do not fail, one after the other.
         let reference = try Shop()
-        for number in 0..<2 where !sample.fail[number] { try reference.change(number, sample.ways[number]) }
+        for number in 0..<3 where !sample.fail[number] { try reference.change(number, sample.ways[number]) }
 
         let shop = try Shop()
         let meter = try shop.context.resolve(Meter.self)
@@ -101,7 +101,7 @@ struct OverlappingLoadTests {
         #expect(after.level == (try reference.context.value("level") as Int))
         #expect((after === meter) == (after.level == meter.level))
         #expect(shop.ends.take() == (after === meter ? [] : [0]))
-        for number in 0..<2 {
+        for number in 0..<3 {
             let expected = try reference.context.resolve(Int?.self, qualifier: "\(number)")
             #expect(try shop.context.resolve(Int?.self, qualifier: "\(number)") == expected)
         }
@@ -113,7 +113,9 @@ struct OverlappingLoadTests {
         #expect(shop.settings() == reference.settings())
     }
 
-    @Test("A child that keeps its settings gives the same instance until its end", arguments: samples)
+    @Test(
+        "A child that keeps its settings gives the same instance until its end",
+        arguments: samples.filter { $0.order[1] == 1 })
     func keptInstance_stays(_ sample: Sample) throws {
         let shop = try Shop()
         let meter = try shop.context.resolve(Meter.self)
@@ -123,42 +125,33 @@ struct OverlappingLoadTests {
         #expect(try child?.resolve(Meter.self) === meter)
         #expect(shop.ends.take() == [])
         child = nil
-        #expect(shop.ends.take() == (sample.fail == [true, true] ? [] : [0]))
+        #expect(shop.ends.take() == (sample.fail.allSatisfy(\.self) ? [] : [0]))
     }
 
     private func overlap(_ sample: Sample, in shop: Shop) throws {
-        let (hasBegun, mayEnd, hasEnded) = (
-            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-        )
+        let begun = sample.ways.map { _ in DispatchSemaphore(value: 0) }
+        let mayEnd = sample.ways.map { _ in DispatchSemaphore(value: 0) }
+        let ended = sample.ways.map { _ in DispatchSemaphore(value: 0) }
         let failures = Tally<Int>()
-        @Sendable func change(_ number: Int) {
-            do {
-                try shop.change(number, sample.ways[number])
-            } catch {
-                failures.append(number)
+        for (number, way) in sample.ways.enumerated() {
+            shop.whileMaking[number].value = {
+                begun[number].signal()
+                mayEnd[number].wait()
+                if sample.fail[number] { throw Refusal() }
             }
-        }
-        shop.whileMaking[0].value = {
             Thread {
-                change(1)
-                hasEnded.signal()
+                do {
+                    try shop.change(number, way)
+                } catch {
+                    failures.append(number)
+                }
+                ended[number].signal()
             }.start()
-            hasBegun.wait()
-            if sample.isNested {
-                mayEnd.signal()
-                hasEnded.wait()
-            }
-            if sample.fail[0] { throw Refusal() }
+            begun[number].wait()
         }
-        shop.whileMaking[1].value = {
-            hasBegun.signal()
-            mayEnd.wait()
-            if sample.fail[1] { throw Refusal() }
-        }
-        change(0)
-        if !sample.isNested {
-            mayEnd.signal()
-            hasEnded.wait()
+        for number in sample.order {
+            mayEnd[number].signal()
+            ended[number].wait()
         }
         for making in shop.whileMaking { making.value = nil }
         #expect(failures.take().sorted() == sample.fail.indices.filter { sample.fail[$0] })
