@@ -144,9 +144,10 @@ extension ContextCore {
         }
     }
 
-    /// Whether the parent still gives an instance of a context above it, which was read here.
+    /// Whether the parent still gives a part that comes from a context above the parent.
     ///
-    /// An instance that has read wrappers of other contexts may have received the part through these.
+    /// True for all other parts. Something that has read wrappers of other contexts may have received the part through
+    /// these.
     func isPassedOn(_ part: Instance, to reads: Reads) -> Bool {
         guard let parentCore, parentCore.isAbove(part.slot.owner), !reads.isJoined else { return true }
         return parentCore.isInForce(part.slot, in: parentCore.state)

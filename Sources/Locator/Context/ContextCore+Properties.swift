@@ -261,7 +261,8 @@ extension ContextCore {
 
     /// Undoes a load of the settings.
     ///
-    /// What the new settings affected was set aside, and comes back. Settings that another thread has loaded since stay.
+    /// What the new settings affected was set aside, and comes back. Loads that came later are taken over again, without
+    /// this one.
     private func takeBack(_ replaced: Replaced) {
         let gone = locked { () -> [Instance] in
             guard let index = tentativeLoads.firstIndex(where: { $0.number == replaced.number }) else { return [] }

@@ -37,9 +37,9 @@ struct LoadedSettings: Sendable {
         parts.append(part)
     }
 
-    /// The settings without what a load has changed, which came before the load of these settings.
+    /// The settings without the effect of an earlier load.
     ///
-    /// If they cannot be combined without it, they are returned as they are.
+    /// If the rest cannot be combined, for example because a placeholder needs that load, nothing is taken out.
     func without(_ load: TentativeLoad) -> LoadedSettings {
         guard parts.contains(where: { $0.number == load.number || $0.reading == load.number }) else { return self }
         let kept = parts.compactMap { part -> Part? in
