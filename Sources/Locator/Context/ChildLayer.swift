@@ -44,7 +44,7 @@ final class ChildLayer {
     }
 
     /// The lineup of the child.
-    func lineup(inFrontOf lineup: Lineup) -> Lineup { roots.reduce(lineup) { $0.adding($1) } }
+    func lineup(inFrontOf lineup: Lineup) -> Lineup { lineup.adding(roots, with: roots.map(\.loaded)) }
 }
 
 extension ContextCore {

@@ -104,7 +104,7 @@ extension ContextCore {
     private func takeOver(from parent: ContextCore, isTentative: Bool, wasTentative: Bool) -> [Instance] {
         let old = state
         // If the parent has ended, a child that a hook has kept stays as it is.
-        publish(newState(parent.isClosed ? old.lineup : lineup(following: parent)))
+        publish(newState(parent.isClosed ? old.lineup : lineup(following: parent, with: ownRoots(in: old.lineup))))
         shared = [:]
         var change = Change(of: self)
         change.isFollowing = true
@@ -119,10 +119,27 @@ extension ContextCore {
         return gone + letOthersFollow(change.found, isTentative: isTentative)
     }
 
-    /// The lineup of the parent, with the modules loaded and pushed here.
-    private func lineup(following parent: ContextCore) -> Lineup {
-        let old = state.lineup
-        return ownRoots(in: old).reversed().reduce(keepingLoad(in: parent.state.lineup)) { $0.adding($1, old.known) }
+    /// The lineup of the parent, with modules loaded and pushed here, which are passed latest first.
+    private func lineup(following parent: ContextCore, with own: [Lineup.Root]) -> Lineup {
+        keepingLoad(in: parent.state.lineup).adding(
+            own.reversed(), with: own.flatMap { state.lineup.reached(from: $0.loaded) })
+    }
+
+    /// The lineup without some of the modules loaded and pushed here, which are passed latest first.
+    ///
+    /// If the parent has run the closure of one of these modules later, its run is in force here from now on.
+    func lineup(removing roots: [Lineup.Root]) -> Lineup {
+        let lineup = state.lineup
+        if let parentCore, !parentCore.isClosed {
+            let removed = roots.lazy.flatMap { lineup.reached(from: $0.loaded) }
+            let others = parentCore.state.lineup
+            if removed.contains(where: { run in others.known(run.identity).map { $0 !== run } ?? false }) {
+                let numbers = Set(roots.lazy.map(\.sequence))
+                return self.lineup(
+                    following: parentCore, with: ownRoots(in: lineup).filter { !numbers.contains($0.sequence) })
+            }
+        }
+        return lineup.removing(roots)
     }
 
     /// Whether a change took something away.

@@ -262,7 +262,7 @@ extension ContextCore {
         if isObserved {
             removed.roots = roots.inOrder.map { ($0.loaded.module, lineup.isPushed($0)) }
         }
-        removed.gone = apply(newState(lineup.removing(roots)), removing: roots)
+        removed.gone = apply(newState(self.lineup(removing: roots)), removing: roots)
         return removed
     }
 

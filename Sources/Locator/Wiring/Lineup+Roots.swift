@@ -3,7 +3,7 @@ extension Lineup {
     ///
     /// Its number identifies it: all roots of a lineup have different numbers.
     struct Root: Sendable {
-        let loaded: LoadedModule
+        var loaded: LoadedModule
         let priority: Priority
         let isPushed: Bool
         /// The number of contexts above the context whose `load` or `push` named the module.

@@ -50,6 +50,12 @@ final class Lineup: Sendable {
             self.all = all
         }
 
+        /// The settings of the files alone.
+        var withoutModules: Settings {
+            let base = SettingsStack(loaded.properties)
+            return Settings(loaded, baseRevision: baseRevision, visible: base, all: base)
+        }
+
         /// Stacks the settings of the modules, and turns modules on or off whose conditions these change.
         ///
         /// - Parameters:
@@ -121,7 +127,7 @@ extension Lineup {
         var table = table
         let changed = table.add(root, find, seeing: settings.visible.properties)
         let settings = settings.after(changed, from: self.table, in: &table)
-        let isPushed = root.isPushed
+        let isPushed = isPushed(root)
         return Lineup(
             consume table, latest: Link(consume root, after: latest, before: isPushed ? self : nil),
             takenOver: takenOver, pushCount: pushCount + (isPushed ? 1 : 0), settings: settings)
@@ -182,6 +188,29 @@ extension Lineup {
     /// The same lineup for a fork, in which nothing counts as pushed.
     var takenOverByFork: Lineup {
         Lineup(table, latest: latest, takenOver: latestSequence, pushCount: 0, settings: settings)
+    }
+
+    /// The lineup with the roots of a child, which are passed earliest first.
+    ///
+    /// `runs` contains all modules that these name or include. If the parent has run the closure of one of them too, the
+    /// child keeps its own run.
+    func adding(_ own: [Root], with runs: [LoadedModule]) -> Lineup {
+        var runsOfChild: IdentityTable<LoadedModule> = [:]
+        for run in runs { runsOfChild[run.identity] = run }
+        var lineup = self
+        if runs.contains(where: { run in known(run.identity).map { $0 !== run } ?? false }) {
+            let find: Finder = { runsOfChild[$0] ?? self.known($0) }
+            lineup = roots.reversed().reduce(withoutModules) { lineup, root in
+                var root = root
+                root.loaded = find(root.loaded.identity) ?? root.loaded
+                return lineup.adding(root, find)
+            }
+        }
+        return own.reduce(lineup) { $0.adding($1) { runsOfChild[$0] } }
+    }
+
+    private var withoutModules: Lineup {
+        Lineup(Table(), latest: nil, takenOver: takenOver, pushCount: 0, settings: settings.withoutModules)
     }
 
     /// The lineup without the roots that were added after a number.

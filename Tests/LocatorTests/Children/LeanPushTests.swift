@@ -482,14 +482,17 @@ struct LeanPushTests {
         #expect(try child.texts() == ["text"])
     }
 
-    @Test func moduleThatTheParentLoadsLater_isTheSame() throws {
+    @Test func moduleThatTheParentLoadsLater_changesNothingUntilThePop() throws {
         let module = Module("Feeds") { $0.register(Feed.init) }
         let parent = try Self.parent()
         let child = try parent.child(opening: Self.request, pushing: module)
-        _ = try child.resolve(Feed.self)
+        let own = try child.resolve(Feed.self)
         try parent.load(module)
-        let feed = try parent.resolve(Feed.self)
-        #expect(try child.resolve(Feed.self) === feed)
+        let shared = try parent.resolve(Feed.self)
+        #expect(try child.resolve(Feed.self) === own)
+        #expect(shared !== own)
+        child.pop()
+        #expect(try child.resolve(Feed.self) === shared)
     }
 
     @Test func inputs_areReplacedByThePush() throws {

@@ -136,9 +136,12 @@ private struct FamilyProgram: CustomStringConvertible {
     private(set) var modules: [[FamilyRegistration]]
     /// The values of the settings of each module, by number: the keys that they name as qualifiers.
     private(set) var settings: [[Int: Int]]
+    /// Whether the contexts load and push the same modules, or each has its own ones with the same registrations.
+    let sharesModules: Bool
     private(set) var steps: [FamilyStep]
 
     init(using generator: inout some RandomNumberGenerator) {
+        sharesModules = Bool.random(using: &generator)
         modules = (0..<4).map { module in
             (0..<Self.keyCount).compactMap { key in
                 if Int.random(in: 0..<5, using: &generator) < (module == 0 ? 1 : 3) { return nil }
@@ -193,8 +196,11 @@ private struct FamilyProgram: CustomStringConvertible {
     }
 
     var description: String {
-        (modules.enumerated().map { "module \($0): \(settings[$0]) " + $1.map(\.description).joined(separator: ", ") }
-            + steps.enumerated().map { "\($0): \($1)" }).joined(separator: "\n")
+        let modules = modules.enumerated().map { number, registrations in
+            "\(number): \(settings[number]) \(registrations.map(\.description).joined(separator: ", "))"
+        }
+        let title = "Each context has \(sharesModules ? "the same modules" : "modules of its own"):"
+        return ([title] + modules + ["Steps:"] + steps.enumerated().map { "\($0): \($1)" }).joined(separator: "\n")
     }
 }
 
@@ -228,7 +234,7 @@ private final class FamilyRun: @unchecked Sendable {
 
     /// Loads the first module, and opens the children.
     private func begin() throws {
-        modules = Member.allCases.map { _ in
+        func makeModules() -> [Module] {
             program.modules.indices.map { number in
                 let settings = program.settings[number].map { ("s\($0)", JSONValue("\($1)")) }
                 return Module("\(number)", properties: Dictionary(uniqueKeysWithValues: settings)) { [self] registry in
@@ -236,6 +242,8 @@ private final class FamilyRun: @unchecked Sendable {
                 }
             }
         }
+        let shared = makeModules()
+        modules = Member.allCases.map { _ in program.sharesModules ? shared : makeModules() }
         loaded = [0]
         let parent = try AppContext().load(modules[0][0], .naming(Scope("request"), Scope("session")))
         let child = try parent.child(opening: Scope("request"))

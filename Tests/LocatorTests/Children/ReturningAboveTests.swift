@@ -102,6 +102,38 @@ struct ReturningAboveTests {
         }
     }
 
+    @Test("A module that a child has pushed is pushed in the parent too", arguments: [false, true])
+    func sameModule(isRead: Bool) throws {
+        let themes = Module("Themes") { registry in
+            registry.register { (resolver: Resolver) in Theme(try resolver.value("color")) }
+        }
+        let module = Module("Pages", properties: ["color": "red"], including: [themes]) { registry in
+            registry.register(Page.init)
+        }
+        let server = AppContext()
+        let child = try server.child(pushing: module)
+        let grandchild = try child.child(pushing: Self.shelves)
+        let shelf = try grandchild.resolve(Shelf.self)
+        #expect(try child.resolve(Page.self) === shelf.page)
+        for _ in 0..<2 {
+            try server.push(module)
+            #expect(try server.resolve(Page.self) !== shelf.page)
+            if isRead {
+                #expect(try child.resolve(Theme.self) === shelf.page.theme)
+                #expect(try grandchild.resolve(Shelf.self) === shelf)
+            }
+            server.pop()
+            #expect(try server.resolve(Page?.self) == nil)
+            #expect(try child.resolve(Page.self) === shelf.page)
+            #expect(try grandchild.resolve(Shelf.self) === shelf)
+        }
+        try server.push(module)
+        let page = try server.resolve(Page.self)
+        child.pop()
+        #expect(try child.resolve(Page.self) === page)
+        #expect(try grandchild.resolve(Shelf.self).page === page)
+    }
+
     @Test("The hooks of the child's own instances run once, after the pop")
     func disposal() throws {
         let disposals = Tally<String>()

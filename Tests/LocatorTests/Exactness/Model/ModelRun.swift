@@ -255,15 +255,6 @@ final class ModelRun {
         }
     }
 
-    /// Whether contexts below have modules that this one would add, so that it is unknown which runs of closures count.
-    private func isAmbiguous(_ ids: [Int], _ context: ReferenceContext) -> Bool {
-        let new = reference.unknown(ids, in: context)
-        return reference.contexts.values.contains { other in
-            other !== context && other.lineage.contains { $0 === context }
-                && new.contains { module in other.runs[module] != nil }
-        }
-    }
-
     /// Whether a child would have conditions of its own.
     private func isUndecided(_ ids: [Int], of context: ReferenceContext) -> Bool {
         if context.parent == nil || program.features.contains(.followingConditions) { return false }
@@ -273,7 +264,7 @@ final class ModelRun {
     private func load(
         _ ids: [Int], _ context: ReferenceContext, _ priority: Int, isPushed: Bool, _ body: () throws -> Void
     ) throws {
-        if isAmbiguous(ids, context) || isUndecided(ids, of: context) { return }
+        if isUndecided(ids, of: context) { return }
         let new = reference.unknown(ids, in: context)
         world.started = []
         let real = Result(catching: body)

@@ -262,8 +262,6 @@ final class Reference {
         use(context)
         let new = unknown(modules, in: context)
         let all = reached(from: modules)
-        for module in all { context.runs[module] = context.run(of: module) ?? newRuns[module] }
-        for module in new { context.runs[module] = newRuns[module] }
         let first = sequence + 1
         let before = activeModules(of: context)
         for module in modules where isPushed || !context.hasLoaded(module) {
@@ -271,6 +269,8 @@ final class Reference {
             context.roots.append(.init(module: module, priority: priority, isPushed: isPushed, sequence: sequence))
         }
         if sequence < first { return }
+        for module in all { context.runs[module] = context.run(of: module) ?? newRuns[module] }
+        for module in new { context.runs[module] = newRuns[module] }
         views = [:]
         do throws(ReferenceFailure) {
             for module in state(context).modules.map(\.spec.id) where !before.contains(module) {
@@ -324,13 +324,13 @@ final class Reference {
     ///
     /// The contexts below follow when they are used.
     private func settle(_ changed: Context) {
-        views = [:]
-        noteSeen(by: changed)
         for context in contexts.values {
-            let known = reached(from: context.allRoots.map(\.module))
+            let known = reached(from: (context.snapshot + context.roots).map(\.module))
             context.runs = context.runs.filter { known.contains($0.key) }
             if context !== changed, context.lineage.contains(where: { $0 === changed }) { context.isBehind = true }
         }
+        views = [:]
+        noteSeen(by: changed)
         endWhatCannotReturn(in: changed)
     }
 

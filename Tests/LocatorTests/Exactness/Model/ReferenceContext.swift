@@ -155,7 +155,7 @@ final class ReferenceContext {
     var snapshot: [Root] = []
     /// The loads and pushes of this context, in order.
     var roots: [Root] = []
-    /// The run of each module closure that ran for this context.
+    /// The run of the closure of each module that a load or push of this context names or includes.
     var runs: [Int: Int] = [:]
     /// The settings of each file.
     ///
@@ -215,5 +215,5 @@ final class ReferenceContext {
     func hasLoaded(_ module: Int) -> Bool { allRoots.contains { !$0.isPushed && $0.module == module } }
 
     /// The run of the module's closure that this context uses.
-    func run(of module: Int) -> Int? { parent?.run(of: module) ?? runs[module] }
+    func run(of module: Int) -> Int? { runs[module] ?? parent?.run(of: module) }
 }
