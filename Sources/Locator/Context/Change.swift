@@ -52,6 +52,7 @@ struct Change {
         let candidates = candidates(among: forgetAnswers())
         for instance in candidates.values {
             instance.ownReadsHold = core.isUntouched(instance)
+            if instance.ownReadsHold { core.renewDifference(of: instance) }
         }
         var gone = (ended + touchedEnds).withDependents
         if isRemoval {

@@ -139,11 +139,7 @@ extension ContextCore {
         let identity = instance.identity
         let slot = instance.slot
         if slot.live === instance { slot.live = nil }
-        for read in instance.reads.cells {
-            read.cell.dependents.remove(instance, given: read.digest)
-            if let selected = read.selected { family.selecting.remove(instance, reading: selected.type) }
-        }
-        for read in instance.reads.properties { read.cell.dependents.remove(instance, given: read.lookup.digest) }
+        unregister(instance, instance.reads)
         instance.dependents = [:]
         for part in instance.reads.instances {
             part.dependents[identity] = nil
@@ -204,13 +200,7 @@ extension ContextCore {
     /// A context does not know the instances of the contexts below it.
     func register(_ instance: Instance) {
         let identity = instance.identity
-        for read in instance.reads.cells {
-            if !isAbove(read.cell.owner) { read.cell.dependents.add(instance, given: read.digest) }
-            if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
-        }
-        for read in instance.reads.properties where !isAbove(read.cell.owner) {
-            read.cell.dependents.add(instance, given: read.lookup.digest)
-        }
+        register(instance, instance.reads)
         for part in instance.reads.instances {
             if isAbove(part.slot.owner) {
                 // A request without a lock may be given the instance, and use the part without being given it.
@@ -224,5 +214,26 @@ extension ContextCore {
             scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
         }
         if slot.record.isAsynchronous { prepared[ObjectIdentifier(slot)] = slot }
+    }
+
+    /// Registers an instance with the answers and settings among these reads.
+    func register(_ instance: Instance, _ reads: Reads) {
+        for read in reads.cells {
+            if !isAbove(read.cell.owner) { read.cell.dependents.add(instance, given: read.digest) }
+            if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
+        }
+        for read in reads.properties where !isAbove(read.cell.owner) {
+            read.cell.dependents.add(instance, given: read.lookup.digest)
+        }
+        for difference in reads.differences { register(instance, difference) }
+    }
+
+    func unregister(_ instance: Instance, _ reads: Reads) {
+        for read in reads.cells {
+            read.cell.dependents.remove(instance, given: read.digest)
+            if let selected = read.selected { family.selecting.remove(instance, reading: selected.type) }
+        }
+        for read in reads.properties { read.cell.dependents.remove(instance, given: read.lookup.digest) }
+        for difference in reads.differences { unregister(instance, difference) }
     }
 }

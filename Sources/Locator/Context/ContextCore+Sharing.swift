@@ -137,11 +137,37 @@ extension ContextCore {
         guard slot.live === own, !isOpened(slot) else { return false }
         let above = inherited(slot, in: state)
         defer { own.orderAbove = above?.order }
-        guard isRemoval, let above, above.order < own.order, above.order != own.orderAbove else { return false }
+        guard isRemoval, let above, above.order < own.order, above.order != own.orderAbove,
+            canShare(inPlaceOf: own, in: state)
+        else { return false }
         slot.live = nil
-        let isGiven = sharedReads(of: above, in: state) != nil
-        if !isGiven { slot.live = own }
-        return isGiven
+        return true
+    }
+
+    /// Whether the child could share an instance of its parent in place of one of its own.
+    func canShare(inPlaceOf own: Instance, in state: ContextState) -> Bool {
+        var differing = Reads()
+        return canShare(inPlaceOf: own, in: state, differing: &differing)
+    }
+
+    private func canShare(inPlaceOf own: Instance, in state: ContextState, differing: inout Reads) -> Bool {
+        let slot = own.slot
+        guard let above = inherited(slot, in: state) else { return false }
+        if slot.live !== own { return sharedReads(of: above, in: state, differing: &differing) != nil }
+        slot.live = nil
+        defer { slot.live = own }
+        return sharedReads(of: above, in: state, differing: &differing) != nil
+    }
+
+    /// Notes another difference because of which the child needs an instance, if those that were noted have gone.
+    func renewDifference(of instance: Instance) {
+        guard let first = instance.reads.differences.first else { return }
+        for known in instance.reads.differences where holds(known, in: state) { return }
+        var new = Reads()
+        if canShare(inPlaceOf: instance, in: state, differing: &new) || new.isEmpty { return }
+        unregister(instance, instance.reads)
+        instance.reads.differences = [first, new]
+        register(instance, instance.reads)
     }
 
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {

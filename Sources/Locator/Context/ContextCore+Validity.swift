@@ -7,7 +7,8 @@ extension ContextCore {
     /// Whether the instance's registration is in force in `state`, and everything that the making itself read is the
     /// same there.
     func ownReadsHold(of instance: Instance, in state: ContextState) -> Bool {
-        isInForce(instance.slot, in: state) && holds(instance.reads, in: state)
+        var moment = Moment(of: self, state)
+        return isInForce(instance.slot, in: state) && moment.holds(instance.reads) && moment.isNeeded(instance)
     }
 
     /// Whether these cells and settings have the same answers in `state`, and in the current states of other contexts.

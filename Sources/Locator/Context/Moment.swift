@@ -45,7 +45,7 @@ struct Moment {
         dependsOn[instance.identity] = position
         outermost = position
         let isValid =
-            isInForce(instance.slot) && holds(instance.reads)
+            isInForce(instance.slot) && holds(instance.reads) && isNeeded(instance)
             && instance.reads.instances.allSatisfy { $0.hasEnded || core.keeps($0) || self.isValid($0) }
         if isValid, outermost < position {
             dependsOn[instance.identity] = outermost
@@ -60,6 +60,14 @@ struct Moment {
         }
         outermost = min(earlier, outermost)
         return isValid
+    }
+
+    /// Whether a child cannot share its parent's instance in place of its own.
+    mutating func isNeeded(_ instance: Instance) -> Bool {
+        let differences = instance.reads.differences
+        guard !differences.isEmpty, let core = core.relative(instance.slot.owner) else { return true }
+        for difference in differences where holds(difference) { return true }
+        return !core.canShare(inPlaceOf: instance, in: state(of: core))
     }
 
     /// Whether these cells and settings have the same answers, each in its own context.

@@ -30,9 +30,8 @@ struct Translation {
 
     /// Adds what a making in a context above read.
     mutating func include(_ all: Reads, of owner: ObjectIdentifier, areNeeded: Bool = false) -> Bool {
-        // Reads of another context, through a wrapper that belongs to it, would be the same from here. What only made the
-        // context above make its own instance was not read.
-        for read in all.cells where read.cell.owner == owner && !all.isDifference(read.identity) {
+        // Reads of another context, through a wrapper that belongs to it, would be the same from here.
+        for read in all.cells where read.cell.owner == owner {
             let cell = core.node(of: read.cell.type).cell(read.cell.query)
             let answer = core.answer(of: cell, in: state)
             guard read.isSame(in: answer) else {
@@ -42,8 +41,7 @@ struct Translation {
             }
             reads.add(cell, answer, read.selected)
         }
-        for read in all.properties
-        where read.cell.owner == owner && !all.isDifference(ObjectIdentifier(read.cell)) {
+        for read in all.properties where read.cell.owner == owner {
             let cell = core.properties.cell(of: read.cell.path, owner: core)
             let lookup = core.lookup(cell, in: state)
             guard lookup.hasSameAnswer(as: read.lookup) else {

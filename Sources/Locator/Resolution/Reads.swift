@@ -56,6 +56,19 @@ struct Reads {
     /// Such reads do not come out the same in any state.
     var isMixed: Bool { content?.lists.isMixed ?? false }
 
+    /// Answers or settings of a child, different from its parent's, because of which it has its own instance: the one for
+    /// which it has made the instance, and the one for which it has last kept it.
+    ///
+    /// The making need not have read them. The child needs the instance as long as one of these, or something else,
+    /// makes it impossible to share the parent's one.
+    var differences: [Reads] {
+        get { content?.lists.differences ?? [] }
+        set { if !newValue.isEmpty || !differences.isEmpty { own().lists.differences = newValue } }
+    }
+
+    /// Whether nothing was read.
+    var isEmpty: Bool { content == nil }
+
     private struct Lists {
         var cells: [CellRead] = []
         var properties: [PropertyRead] = []
@@ -64,7 +77,7 @@ struct Reads {
         var seen = IdentitySet()
         var isJoined = false
         var isMixed = false
-        var difference: ObjectIdentifier?
+        var differences: [Reads] = []
     }
 
     private final class Content {
@@ -86,10 +99,7 @@ struct Reads {
 
     /// The content for adding a read; nil if it is already there.
     private mutating func content(adding identity: ObjectIdentifier) -> Content? {
-        if hasSeen(identity) {
-            if isDifference(identity) { own().lists.difference = nil }
-            return nil
-        }
+        if hasSeen(identity) { return nil }
         let own = own()
         own.lists.seen.insert(identity)
         return own
@@ -107,19 +117,6 @@ struct Reads {
     mutating func add(_ instance: Instance) {
         content(adding: ObjectIdentifier(instance))?.lists.instances.append(instance)
     }
-
-    /// Adds the answer or setting because of which a child makes its own instance.
-    ///
-    /// The instance ends when this answer or setting changes. The making need not read it. So a child further down can
-    /// share the instance even if its own answer differs.
-    mutating func add(difference: Reads) {
-        add(difference)
-        let identity = difference.cells.first?.identity ?? difference.properties.first.map { ObjectIdentifier($0.cell) }
-        if let identity { own().lists.difference = identity }
-    }
-
-    /// Whether the making has not read this itself.
-    func isDifference(_ identity: ObjectIdentifier) -> Bool { content?.lists.difference == identity }
 
     /// Removes the instances that were not made before the one with the given order, and returns them.
     ///
@@ -155,8 +152,11 @@ struct Reads {
     }
 
     mutating func add(_ other: Reads) {
+        // Without the differences, something else might have been made.
+        defer { for difference in other.differences { add(difference) } }
         if content == nil {
             content = other.content
+            differences = []
             return
         }
         if other.isJoined { own().lists.isJoined = true }
@@ -279,6 +279,7 @@ final class Recorder: @unchecked Sendable {
             defer { reads = Reads() }
             var final = Reads()
             final.join(reads)
+            final.differences = reads.differences
             return final
         }
     }

@@ -49,7 +49,7 @@ extension Session {
                         request, on: thread)
                 }
                 let making = Making(slot: slot, session: self, thread: thread)
-                making.recorder.reads.add(difference: differing)
+                if !differing.isEmpty { making.recorder.reads.differences = [differing] }
                 slot.makings.append(making)
                 return .made(making)
             }

@@ -134,6 +134,58 @@ struct ReturningAboveTests {
         #expect(try grandchild.resolve(Shelf.self).page === page)
     }
 
+    @Test("A child's own instance stays if it has not read what only the parent's has read")
+    func readByTheParentOnly() throws {
+        let server = try AppContext().load(Self.pagesByQualifier, Self.settings("red"))
+        let shared = try server.resolve(Page.self)
+        let child = try server.child()
+        func red(_ color: String) -> Module {
+            Module(color) { $0.register(qualifier: "red") { Theme(color) } }
+        }
+        try child.push(red("crimson"))
+        try child.push(Self.settings("blue"))
+        let own = try child.resolve(Page.self)
+        #expect(own.theme.color == "blue")
+        try child.push(red("scarlet"))
+        #expect(try child.resolve(Page.self) === own)
+        child.pop()
+        #expect(try child.resolve(Page.self) === own)
+        child.pop()
+        #expect(try child.resolve(Page.self).theme.color == "crimson")
+        child.pop()
+        #expect(try child.resolve(Page.self) === shared)
+    }
+
+    @Test("A child shares again when the last difference has gone", arguments: [false, true])
+    func lastDifference(isFirstOut: Bool) throws {
+        let server = Late<AppContext>()
+        func theme(_ name: String, _ color: String) -> Module {
+            Module(name) { $0.register(qualifier: .named(name)) { Theme(color) } }
+        }
+        // A child makes the page from the same themes as the server, but cannot know that.
+        let pages = Module("Pages") { registry in
+            registry.register {
+                let server = try #require(server.value)
+                _ = try server.resolve(Theme.self, qualifier: "paper")
+                return Page(try server.resolve(Theme.self, qualifier: "text"))
+            }
+        }
+        let parent = try AppContext().load(pages, theme("text", "black"), theme("paper", "white"))
+        server.value = parent
+        defer { server.value = nil }
+        let shared = try parent.resolve(Page.self)
+        let child = try parent.child()
+        let changes = [theme("text", "red"), theme("paper", "blue")]
+        for change in changes { try child.push(change) }
+        let own = try child.resolve(Page.self)
+        #expect(own !== shared)
+        #expect(own.theme === shared.theme)
+        try child.pop(changes[isFirstOut ? 0 : 1])
+        #expect(try child.resolve(Page.self) === own)
+        try child.pop(changes[isFirstOut ? 1 : 0])
+        #expect(try child.resolve(Page.self) === shared)
+    }
+
     @Test("The hooks of the child's own instances run once, after the pop")
     func disposal() throws {
         let disposals = Tally<String>()

@@ -339,10 +339,11 @@ final class Reference {
             context.instances.filter { instance in
                 let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
                 let valid = ([.max, instance.birth] + later).map(view).filter { isValid(instance, in: context, $0) }
-                // A child may end its own instance together with the difference that it was made for, even if the
-                // factory closure did not read this difference.
+                // A child ends its own instance together with the difference that it was made for, even if the factory
+                // closure did not read this difference, unless something else still makes it necessary.
                 let hasLostDifference = valid.contains { view in
                     instance.differing.contains { state(context, view).answer($0.question) != $0.answer }
+                        && !(view === now && isNeeded(instance))
                 }
                 if hasLostDifference { hasLeftFeatures = true }
                 // A child with its own instance of a part may set aside an instance that cannot come back.
@@ -395,6 +396,12 @@ final class Reference {
             }
             own.orderAbove = shared?.order
         }
+    }
+
+    /// Whether a child cannot share the instance that its parent has in place of its own.
+    private func isNeeded(_ own: Instance) -> Bool {
+        guard let parent = own.owner.parent, let shared = given(own.slot, in: parent, now) else { return false }
+        return !holds(shared, above: own)
     }
 
     /// Whether a context below can share an instance if it does not have its own one.
