@@ -160,6 +160,8 @@ extension ContextCore {
     }
 
     /// Notes another difference because of which the child needs an instance, if those that were noted have gone.
+    ///
+    /// The first one stays noted: a pop brings it back, and the instance with it.
     func renewDifference(of instance: Instance) {
         guard let first = instance.reads.differences.first else { return }
         for known in instance.reads.differences where holds(known, in: state) { return }

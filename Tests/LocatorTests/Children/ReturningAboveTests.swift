@@ -186,6 +186,40 @@ struct ReturningAboveTests {
         #expect(try child.resolve(Page.self) === shared)
     }
 
+    @Test("An instance returns if a push brings another difference from the parent")
+    func otherDifference() throws {
+        let (server, grandchild) = (Late<AppContext>(), Late<AppContext>())
+        let pages = Module("Pages") { registry in
+            registry.register {
+                let grandchild = try #require(grandchild.value)
+                return Page((try? grandchild.resolve(Theme.self, qualifier: "paper")) ?? Theme("none"))
+            }
+        }
+        // The paper needs a text of the server, which has none. So only the server's page has read the text.
+        let papers = Module("Papers") { registry in
+            registry.register(qualifier: "text") { Theme("black") }
+            registry.register(Theme.self, qualifier: "paper", scope: .prototype) {
+                Theme(try #require(server.value).resolve(Theme.self, qualifier: "text").color)
+            }
+        }
+        let whites = Module("Whites") { registry in
+            registry.register(qualifier: "text") { Theme("gray") }
+            registry.register(qualifier: "paper") { Theme("white") }
+        }
+        let parent = try AppContext().load(pages)
+        server.value = parent
+        let child = try parent.child()
+        grandchild.value = try child.child()
+        defer { (server.value, grandchild.value) = (nil, nil) }
+        try child.push(papers)
+        let page = try child.resolve(Page.self)
+        #expect(page.theme.color == "none")
+        try child.push(whites)
+        #expect(try child.resolve(Page.self).theme.color == "white")
+        child.pop()
+        #expect(try child.resolve(Page.self) === page)
+    }
+
     @Test("The hooks of the child's own instances run once, after the pop")
     func disposal() throws {
         let disposals = Tally<String>()
