@@ -36,12 +36,14 @@ extension Change {
     }
 
     /// The types that forward to this one, through any number of aliases.
+    ///
+    /// A type can forward to itself, from one qualifier to another.
     private func aliases(of node: TypeNode) -> [TypeNode] {
         if node.aliasedBy.isEmpty { return [] }
         var found: IdentityTable<TypeNode> = [:]
         var open = [node]
         while let next = open.popLast() {
-            for type in next.aliasedBy where found[type] == nil && type != node.identity {
+            for type in next.aliasedBy where found[type] == nil {
                 guard let alias = core.nodes[type] else { continue }
                 found[type] = alias
                 open.append(alias)

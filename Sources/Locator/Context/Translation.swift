@@ -24,6 +24,8 @@ struct Translation {
         if let scope = instance.slot.record.lifetime.openableScope {
             reads.add(Reads.ScopeRead(owner: core.identity, scope: scope))
         }
+        // A weak instance may end before what was made from it. Its reads of other contexts then count as well.
+        if instance.slot.record.lifetime == .weak { reads.join(instance.reads, withoutThoseOf: instance.slot.owner) }
         let needsParts = isNeeded || instance.slot.record.isAsynchronous && core.keptLoadHere != nil
         return include(instance.reads, of: instance.slot.owner, areNeeded: needsParts)
     }

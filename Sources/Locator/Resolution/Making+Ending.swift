@@ -148,7 +148,8 @@ extension Making {
             if core.isInherited(instance, in: session.state) { return .stray }
         }
         instance.ownReadsHold = isCurrent && !instance.reads.isJoined || core.isUntouched(instance)
-        if instance.ownReadsHold, slot.live == nil,
+        // The instance of another making may have ended while it waited for injections.
+        if instance.ownReadsHold, core.valid(slot, in: core.state) == nil,
             parts.allSatisfy({ $0.status == .live || $0.status == .pending || core.keeps($0) })
         {
             return .live

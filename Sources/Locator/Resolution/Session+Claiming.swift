@@ -28,7 +28,9 @@ extension Session {
                     // If a hook on this thread has changed the context, its requests in the new state pass over what
                     // older states are making here.
                     let isOlder = making.thread === thread && making.session.state !== state
-                    return !isOlder && !passedOver.contains { $0 === making }
+                    // An instance that waits for injections may be held weakly, and end.
+                    let hasEnded = making.instance?.hasEnded ?? false
+                    return !isOlder && !hasEnded && !passedOver.contains { $0 === making }
                 }
                 if let making = running.first(where: { $0.session.state === state }) ?? running.first {
                     guard making.thread === thread else {

@@ -74,6 +74,43 @@ struct AliasTests {
         #expect(try context.resolve(Terrier.self, qualifier: "default") === context.resolve(Terrier.self))
     }
 
+    /// Numbers of the terrier behind the alias "default", in all ways to ask for it.
+    private static func defaults(of context: AppContext) throws -> [Int] {
+        struct Kennel: Sendable { let terrier: Terrier }
+        return [
+            try context.resolve(Terrier.self, qualifier: "default").number,
+            try context.resolve(Terrier?.self, qualifier: "default")?.number ?? -1,
+            try context.resolve(Int.self), try context.resolve(Int.self, qualifier: "collected"),
+        ] + (try context.resolveAll(Terrier.self, qualifier: "default").map(\.number))
+    }
+
+    @Test(arguments: [false, true])
+    func alias_ofTheSameType_forwardsToAPushedFake(_ isPushedInChild: Bool) throws {
+        let module = Module("Dogs") { registry in
+            registry.register(Terrier.self) { Terrier() }
+                .alias(Terrier.self, qualifier: "main") { $0 }
+                .alias(Terrier.self, qualifier: "default") { $0 }
+            registry.register(Int.self, parameterQualifiers: ["default"]) { (terrier: Terrier) in terrier.number }
+            registry.register(Int.self, qualifier: "collected", parameterQualifiers: ["default"]) { (all: [Terrier]) in
+                all.map(\.number).reduce(0, +)
+            }
+        }
+        let server = try AppContext().load(module)
+        let context = isPushedInChild ? try server.child() : server
+        let terrier = AppContext.withContext(context) { Dependency<Terrier>(qualifier: "default") }
+        for _ in 0..<2 {
+            #expect(try Self.defaults(of: context) == [0, 0, 0, 0, 0])
+            #expect(try terrier.resolved().number == 0)
+            try context.push(Module("Fakes") { $0.register(Terrier.self) { Terrier(number: 9) } })
+            #expect(try Self.defaults(of: context) == [9, 9, 9, 9, 9])
+            #expect(try terrier.resolved().number == 9)
+            #expect(try Self.defaults(of: server) == (isPushedInChild ? [0, 0, 0, 0, 0] : [9, 9, 9, 9, 9]))
+            context.pop()
+        }
+        #expect(try Self.defaults(of: context) == [0, 0, 0, 0, 0])
+        #expect(try terrier.resolved().number == 0)
+    }
+
     @Test func elementsOfACollection_areNotDoubled_byAPushedFake() throws {
         let context = try AppContext().load(dogs)
         try context.push(Module("Fakes") { $0.register(Terrier.self) { Terrier(number: 9) } })

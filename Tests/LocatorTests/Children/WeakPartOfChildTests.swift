@@ -1,0 +1,85 @@
+import Locator
+import Testing
+
+@Suite("What a parent's .weak instance read in a child counts for what was made from it, even after its end")
+struct WeakPartOfChildTests {
+    private final class User: Sendable {
+        let name: String
+        init(_ name: String) { self.name = name }
+    }
+
+    /// Not held by what is made from it.
+    private final class Page: Sendable {
+        let title: String
+        init(_ title: String) { self.title = title }
+    }
+
+    private final class Report: Sendable {
+        let text: String
+        init(_ page: Page) { text = page.title }
+    }
+
+    /// How a page gets its title.
+    enum Reading: CaseIterable {
+        case user, wrapperOfUser, setting
+
+        func title(in context: AppContext) throws -> String {
+            switch self {
+            case .user: try context.resolve(User.self).name
+            case .wrapperOfUser: try AppContext.withContext(context) { Dependency<User>() }.resolved().name
+            case .setting: try context.value("name")
+            }
+        }
+    }
+
+    /// The context that pages read.
+    @TaskLocal private static var child = AppContext()
+
+    private static func user(_ name: String) -> Module {
+        Module(name, properties: ["name": JSONValue(name)]) { $0.register { User(name) } }
+    }
+
+    /// A server, its child, whom the server's pages read, and the child of that.
+    private func contexts(_ reading: Reading) throws -> [AppContext] {
+        let pages = Module("Pages") { registry in
+            registry.register(scope: .weak) { Page(try reading.title(in: Self.child)) }
+        }
+        let server = try AppContext().load(pages, Self.user("Ann"))
+        let child = try server.child()
+        return [server, child, try child.child()]
+    }
+
+    private let reports = Module("Reports") { $0.register(Report.init) }
+
+    @Test("The child's answer changes", arguments: Reading.allCases, [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)])
+    func push(_ reading: Reading, _ place: (asked: Int, changed: Int)) throws {
+        let contexts = try contexts(reading)
+        let (asked, changed) = (contexts[place.asked], contexts[place.changed])
+        try asked.push(reports)
+        try Self.$child.withValue(contexts[1]) {
+            let report = try asked.resolve(Report.self)
+            #expect(report.text == "Ann")
+            for _ in 0..<2 {
+                try changed.push(Self.user("Bob"))
+                #expect(try asked.resolve(Report.self).text == "Bob")
+                changed.pop()
+            }
+            #expect(try asked.resolve(Report.self) === report)
+        }
+    }
+
+    @Test("What the child gave ends", arguments: [Reading.user, .wrapperOfUser], 0..<3)
+    func reset(_ reading: Reading, _ asked: Int) throws {
+        for changed in 0..<2 {
+            let contexts = try contexts(reading)
+            try contexts[asked].push(reports)
+            // Without it, the child shares the server's user.
+            if changed == 1 { try contexts[1].push(Self.user("Eve")) }
+            try Self.$child.withValue(contexts[1]) {
+                let report = try contexts[asked].resolve(Report.self)
+                try contexts[changed].reset()
+                #expect(try contexts[asked].resolve(Report.self) !== report)
+            }
+        }
+    }
+}
