@@ -144,7 +144,7 @@ struct Change {
     /// The touched instances that were made from something that has left its context for good.
     private var touchedEnds: [Instance] {
         instances.filter { instance in
-            instance.reads.instances.contains { $0.status == .gone && !$0.isForgotten && !core.keeps($0) }
+            instance.reads.instances.contains { $0.hasLeft && !$0.isForgotten && !core.keeps($0) }
         }
     }
 

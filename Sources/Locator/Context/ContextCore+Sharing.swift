@@ -137,8 +137,7 @@ extension ContextCore {
         guard slot.live === own, !isOpened(slot) else { return false }
         let above = inherited(slot, in: state)
         defer { own.orderAbove = above?.order }
-        guard isRemoval, let above, above.order < own.order, above.order != own.orderAbove,
-            canShare(inPlaceOf: own, in: state)
+        guard isRemoval, let above, above.order != own.orderAbove, canShare(inPlaceOf: own, in: state)
         else { return false }
         slot.live = nil
         return true
@@ -152,7 +151,8 @@ extension ContextCore {
 
     private func canShare(inPlaceOf own: Instance, in state: ContextState, differing: inout Reads) -> Bool {
         let slot = own.slot
-        guard let above = inherited(slot, in: state) else { return false }
+        // The child keeps an instance that is older than its parent's.
+        guard let above = inherited(slot, in: state), above.order < own.order else { return false }
         if slot.live !== own { return sharedReads(of: above, in: state, differing: &differing) != nil }
         slot.live = nil
         defer { slot.live = own }

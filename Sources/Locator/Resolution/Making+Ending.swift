@@ -68,7 +68,7 @@ extension Making {
     ///
     /// The caller holds the lock.
     var waitsForInjections: Bool {
-        recorder.waitsForInjections || recorder.reads.instances.contains { $0.status == .pending }
+        recorder.waitsForInjections || recorder.reads.instances.contains { session.waits(for: $0) }
     }
 
     /// Takes the instance into the context, if it is valid there.

@@ -142,8 +142,17 @@ struct Reads {
     mutating func addReadsOfWeakParts(in owner: ContextCore) {
         // The reads of a weak part have those of its own weak parts.
         for part in instances where part.slot.record.lifetime == .weak && part.slot.owner == owner.identity {
-            add(part.reads)
+            add(part.reads.withoutDifferences)
         }
+    }
+
+    /// The reads for what is made from an own instance of a child that may end.
+    ///
+    /// The parent's instance, which the child shares afterward, is made from the same.
+    private var withoutDifferences: Reads {
+        var reads = self
+        reads.differences = []
+        return reads
     }
 
     /// The contexts that gave the answers.
@@ -169,8 +178,8 @@ struct Reads {
 
     /// Adds what a nested request has read that has ended.
     ///
-    /// If it has not completed an instance, or if the instance has ended since then, what the instance was made from
-    /// counts instead. The caller holds the lock.
+    /// If it has not completed an instance, what the instance was made from counts as well. If the instance has ended
+    /// since then, only that counts. The caller holds the lock.
     ///
     /// With `omitted`, the answers and settings of one context are left out.
     mutating func join(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
@@ -179,10 +188,12 @@ struct Reads {
         for read in other.cells where read.cell.owner != omitted { add(read.cell, read.answer, read.selected) }
         for read in other.properties where read.cell.owner != omitted { add(read.cell, read.lookup) }
         for instance in other.instances {
-            if instance.status != .pending, instance.failure == nil, !instance.hasEnded {
+            if instance.failure == nil, !instance.hasEnded {
+                let isNew = !hasSeen(instance.identity)
                 add(instance)
                 // The instance may end before what was made from it.
-                if instance.slot.record.lifetime == .weak { add(instance.reads) }
+                if instance.slot.record.lifetime == .weak { add(instance.reads.withoutDifferences) }
+                if instance.status == .pending, isNew { join(instance.reads, withoutThoseOf: omitted) }
             } else if content(adding: ObjectIdentifier(instance)) != nil {
                 if instance.failure != nil { addFailure(of: instance.slot) }
                 join(instance.reads, withoutThoseOf: omitted)

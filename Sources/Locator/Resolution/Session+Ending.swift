@@ -54,8 +54,9 @@ extension Session {
             failure = failure ?? error
             break
         }
-        let (ended, joinedFailure) = core.locked { handOver() }
+        let (ended, joinedFailure, gone) = core.locked { handOver() }
         for making in ended { WaitGraph.end(making) }
+        core.dispose(of: gone)
         endAnswers()
         return failure ?? joinedFailure
     }
@@ -88,9 +89,23 @@ extension Session {
         while let making = open.popLast() {
             guard found.updateValue(making, forKey: ObjectIdentifier(making)) == nil else { continue }
             guard making.session === self || WaitGraph.hasInjected(making.session) else { continue }
-            open += making.recorder.reads.instances.compactMap(\.making)
+            open += making.recorder.reads.instances.compactMap(\.making).filter { !isInside($0.session) }
         }
         return Array(found.values)
+    }
+
+    /// Whether an instance is complete only after injections that run before the end of this request, or on another
+    /// thread.
+    ///
+    /// Those of a request further out run later. If the instance then leaves its context, what this request has made from
+    /// it ends.
+    func waits(for instance: Instance) -> Bool {
+        instance.status == .pending && !(instance.making.map { isInside($0.session) } ?? false)
+    }
+
+    /// Whether another request has made this one, through other contexts.
+    private func isInside(_ other: Session) -> Bool {
+        sequence(first: self, next: \.outer).dropFirst().contains { $0 === other }
     }
 
     /// Notes that the request has ended, and returns what was kept for it.
@@ -134,7 +149,7 @@ extension Session {
     ///
     /// Instances of other requests that these were made from are handed over with them, so that no change comes in
     /// between. The caller holds the lock.
-    private func handOver() -> (ended: [Making], failure: LocatorError?) {
+    private func handOver() -> (ended: [Making], failure: LocatorError?, gone: [Instance]) {
         let joined = joined.filter { $0.session === self || WaitGraph.hasInjected($0.session) }
             .sorted { ($0.instance?.order ?? 0) < ($1.instance?.order ?? 0) }
         var changed = true
@@ -157,6 +172,7 @@ extension Session {
             // The latest first, because injections have made them for earlier ones.
             for making in joined.reversed() where making.leaveOutIfEnded() { changed = true }
         } while changed
+        var touched = Touched()
         for making in joined {
             guard let instance = making.instance else { continue }
             instance.making = nil
@@ -169,9 +185,12 @@ extension Session {
             } else {
                 making.enterContext()
             }
+            guard instance.hasLeft else { continue }
+            for user in instance.dependents.values where user.slot.owner != core.identity { touched.add(user) }
         }
+        let gone = touched.instances.isEmpty ? [] : core.letOthersFollow(touched, isTentative: false)
         defer { pending = [] }
-        return (joined, pending.lazy.compactMap(\.failure).first)
+        return (joined, pending.lazy.compactMap(\.failure).first, gone)
     }
 }
 

@@ -264,4 +264,33 @@ struct ReturningAboveTests {
         server.pop()
         #expect(try server.resolve(Page.self, qualifier: "outer") === page)
     }
+
+    /// The context whose setting a page reads.
+    @TaskLocal private static var server = AppContext()
+
+    @Test("The parent makes its instance after the child's push has gone", arguments: [false, true])
+    func madeLater(_ isWeak: Bool) throws {
+        let pages = Module("Pages") { registry in
+            if isWeak {
+                registry.register(scope: .weak) { Theme(try Self.server.value("color")) }
+            } else {
+                registry.register { Theme(try Self.server.value("color")) }
+            }
+        }
+        let server = try AppContext().load(pages, Self.settings("red"))
+        let child = try server.child(pushing: Self.settings("blue"))
+        try Self.$server.withValue(server) {
+            let own = try child.resolve(Theme.self)
+            try server.reset()
+            child.pop()
+            #expect(try child.resolve(Theme.self) === own)
+            let above = try server.resolve(Theme.self)
+            #expect(try child.resolve(Theme.self) === own)
+            try server.push(Module("Unrelated") { _ in })
+            #expect(try child.resolve(Theme.self) === own)
+            server.pop()
+            #expect(try child.resolve(Theme.self) === own)
+            #expect(try server.resolve(Theme.self) === above)
+        }
+    }
 }

@@ -82,4 +82,32 @@ struct WeakPartOfChildTests {
             }
         }
     }
+
+    @Test("A child keeps its own instance when nothing makes it necessary anymore", arguments: Reading.allCases)
+    func ownInstanceStays(_ reading: Reading) throws {
+        let log = Log()
+        let pages = Module("Pages") { registry in
+            registry.register(scope: .weak) { Page(try reading.title(in: Self.child)) }
+            registry.register(scope: Scope("request")) { (page: Page) in Desk(page: page) }
+                .onDispose { _ in log("dispose of desk") }
+        }
+        let server = try AppContext().load(pages, Self.user("Ann"))
+        let child = try server.child(opening: Scope("request"))
+        let desk = AppContext.withContext(child) { Dependency<Desk>() }
+        try Self.$child.withValue(server) {
+            try child.push(Self.user("Bob"))
+            #expect(try desk.resolved().page.title == "Ann")
+            child.pop()
+            let own = try child.resolve(Desk.self)
+            #expect(own.page.title == "Ann")
+            #expect(log.take() == [])
+            #expect(try child.resolve(Desk.self) === own)
+            #expect(try desk.resolved() === own)
+        }
+    }
+
+    private final class Desk: Sendable {
+        let page: Page
+        init(page: Page) { self.page = page }
+    }
 }

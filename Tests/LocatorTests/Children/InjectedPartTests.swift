@@ -1,0 +1,98 @@
+import Locator
+import Testing
+
+extension Scope {
+    fileprivate static let request = Scope("request")
+}
+
+/// The injections run at the end of the child's request, after the parent's instance was made.
+@Suite("What a parent made from an instance of a child ends with it, if that waited for its injections")
+struct InjectedPartTests {
+    private struct Failure: Error {}
+
+    private final class User: Sendable {}
+
+    private final class Report: Sendable {}
+
+    /// Where a report reads the user.
+    enum Reading: CaseIterable {
+        case closure, wrapper, injection
+    }
+
+    /// The context whose user a report reads.
+    @TaskLocal private static var child = AppContext()
+    /// Whether the user's injection throws.
+    @TaskLocal private static var isFailing = false
+
+    private let log = Log()
+
+    /// Runs `body` with a server and a child, whose user the server's reports read.
+    private func withChild(
+        _ reading: Reading, _ body: (_ server: AppContext, _ child: AppContext) throws -> Void
+    ) throws {
+        let reports = Module("Reports", properties: ["name": "Ann"]) { [log] registry in
+            registry.register(scope: .request, User.init)
+                .injecting { (_: User, resolver: Resolver) in
+                    if Self.isFailing { throw Failure() }
+                    _ = try resolver.value("name", as: String.self)
+                }
+                .onDispose { _ in log("dispose of user") }
+            let report = registry.register {
+                switch reading {
+                case .closure: _ = try Self.child.resolve(User.self)
+                case .wrapper: _ = try AppContext.withContext(Self.child) { Dependency<User>() }.resolved()
+                case .injection: break
+                }
+                return Report()
+            }
+            if reading == .injection {
+                report.injecting { (_: Report, _: Resolver) in _ = try Self.child.resolve(User.self) }
+            }
+            report.onDispose { _ in log("dispose of report") }
+        }
+        let server = try AppContext().load(reports)
+        let child = try server.child(opening: .request)
+        try Self.$child.withValue(child) { try body(server, child) }
+    }
+
+    @Test("A reset of the child", arguments: Reading.allCases)
+    func reset(_ reading: Reading) throws {
+        try withChild(reading) { server, child in
+            let report = try child.resolve(Report.self)
+            #expect(try server.resolve(Report.self) === report)
+            try child.reset()
+            #expect(log.take().sorted() == ["dispose of report", "dispose of user"])
+            #expect(try server.resolve(Report.self) !== report)
+        }
+    }
+
+    @Test("A push in the child that changes what the injection has read", arguments: Reading.allCases)
+    func push(_ reading: Reading) throws {
+        try withChild(reading) { server, child in
+            let report = try child.resolve(Report.self)
+            let user = try child.resolve(User.self)
+            try child.push(Module("Bob", properties: ["name": "Bob"]))
+            #expect(try server.resolve(Report.self) !== report)
+            #expect(try child.resolve(User.self) !== user)
+            child.pop()
+            #expect(try child.resolve(User.self) === user)
+            #expect(try server.resolve(Report.self) === report)
+            #expect(log.take().sorted() == ["dispose of report", "dispose of user"])
+        }
+    }
+
+    @Test("The injection fails", arguments: [Reading.closure, .wrapper])
+    func failure(_ reading: Reading) throws {
+        try withChild(reading) { server, child in
+            Self.$isFailing.withValue(true) {
+                #expect(throws: LocatorError.self) { try child.resolve(Report.self) }
+                #expect(child.existing(User.self) == nil)
+                #expect(server.existing(Report.self) == nil)
+            }
+            #expect(log.take() == ["dispose of report"])
+            let report = try child.resolve(Report.self)
+            #expect(try server.resolve(Report.self) === report)
+            #expect(log.take() == [])
+        }
+    }
+}
