@@ -50,34 +50,38 @@ struct Change {
         found.isRemoval = isRemoval
         if isEmpty { return [] }
         let candidates = candidates(among: forgetAnswers())
-        for instance in candidates.values {
-            instance.ownReadsHold = core.isUntouched(instance)
-            if instance.ownReadsHold { core.renewDifference(of: instance) }
-        }
+        for instance in candidates.values { instance.ownReadsHold = core.isUntouched(instance) }
         var gone = (ended + touchedEnds).withDependents
         if isRemoval {
             let ended = IdentitySet(gone.lazy.map(\.identity))
             let others = candidates.values.filter { !ended.contains($0.identity) }
             gone = (gone + withoutReturn(others)).withDependents
         }
-        for instance in gone {
-            note(instance)
-            core.remove(instance)
-        }
+        end(gone)
         gone += core.endKept(madeFrom: gone)
         core.detainUsed(gone)
         for instance in candidates.values where instance.status == .live && !instance.ownReadsHold {
             setAside(instance)
         }
-        let replaced = givenFromAbove(among: candidates).withDependents
-        for instance in replaced {
+        if core.isChild {
+            let replaced = core.replacedFromAbove(Array(candidates.values), isFollowing, afterRemoval: isRemoval)
+            if isRemoval, !replaced.isEmpty {
+                let ended = core.withoutLive(replaced) { replacedForGood($0) }.withDependents
+                end(ended)
+                core.detainUsed(ended)
+                gone = (gone + ended).latestFirst
+            }
+            for instance in replaced where instance.status == .live { setAside(instance) }
+        }
+        restore(candidates.values.filter { $0.status == .aside } + freed(by: gone))
+        return gone
+    }
+
+    private mutating func end(_ instances: [Instance]) {
+        for instance in instances {
             note(instance)
             core.remove(instance)
         }
-        core.detainUsed(replaced)
-        if !replaced.isEmpty { gone = (gone + replaced).latestFirst }
-        restore(candidates.values.filter { $0.status == .aside } + freed(by: gone))
-        return gone
     }
 
     /// The instances in whose way ended ones may have stood when a change of another context made them valid again.
@@ -148,14 +152,6 @@ struct Change {
         }
     }
 
-    /// The instances of a child in whose place it can share older ones of its parent, which the parent gives again after
-    /// something was removed.
-    private func givenFromAbove(among candidates: IdentityTable<Instance>) -> [Instance] {
-        guard isFollowing else { return [] }
-        // In order of creation, because whether the parent's instance is the same here depends on its parts.
-        return Array(candidates.values).inOrder.filter { core.isGivenFromAbove($0, afterRemoval: isRemoval) }
-    }
-
     /// Notes an instance that has changed, if it belongs to another context.
     private mutating func note(_ instance: Instance) {
         if !isOwn(instance) { found.add(instance) }
@@ -175,6 +171,12 @@ struct Change {
         var returns = Returns(of: core)
         // A child decides about what it has made from them, in its own state.
         return affected.withDependents.filter { isOwn($0) && !returnsAsBefore($0) && !returns.include($0) }
+    }
+
+    /// The replaced instances of a child that cannot return, because no earlier state needs them.
+    private func replacedForGood(_ replaced: [Instance]) -> [Instance] {
+        let unneeded = replaced.filter(core.hasLostDifferences)
+        return replaced.filter { !core.hasLostDifferences($0) } + withoutReturn(unneeded)
     }
 
     /// Whether an instance was found to be valid in a state that is as it was before the change.

@@ -87,7 +87,12 @@ extension ContextCore {
         var seen: IdentitySet = []
         while let next = open.popLast() {
             guard next.order > session.instancesBefore, seen.insert(next.identity).inserted else { continue }
-            if let slot = knownSlot(like: next.slot), let given = session.used[slot], given !== next { return false }
+            // Another context may have an instance of its own.
+            if let slot = knownSlot(like: next.slot), let given = session.used[slot], given !== next,
+                given.slot.owner == next.slot.owner
+            {
+                return false
+            }
             open += next.reads.instances
         }
         return true
@@ -128,19 +133,47 @@ extension ContextCore {
         isChild && !isOpened(slot) ? inherited(slot, in: state)?.order : nil
     }
 
-    /// Whether the child shares an older instance of its parent in place of a live one of its own from now on.
+    /// The instances among those of a child in whose place it can share older ones of its parent from now on.
     ///
-    /// This is so after a removal, if the parent did not give that instance before, and it is the same here. Then the slot
-    /// no longer gives the child's own.
-    func isGivenFromAbove(_ own: Instance, afterRemoval isRemoval: Bool) -> Bool {
-        let slot = own.slot
-        guard slot.live === own, !isOpened(slot) else { return false }
-        let above = inherited(slot, in: state)
-        defer { own.orderAbove = above?.order }
-        guard isRemoval, let above, above.order != own.orderAbove, canShare(inPlaceOf: own, in: state)
-        else { return false }
-        slot.live = nil
-        return true
+    /// It can if the answers because of which it had its own are the same again, or if the parent has an instance after a
+    /// removal that it did not give before. The others are needed from now on.
+    func replacedFromAbove(_ own: [Instance], _ isFollowing: Bool, afterRemoval isRemoval: Bool) -> [Instance] {
+        var found: [Instance] = []
+        for instance in own where instance.ownReadsHold && instance.status != .gone && !isOpened(instance.slot) {
+            var isNew = false
+            if isFollowing, instance.slot.live === instance {
+                let above = orderAbove(instance.slot)
+                isNew = isRemoval && above != nil && above != instance.orderAbove
+                instance.orderAbove = above
+            }
+            if isNew || hasLostDifferences(instance) { found.append(instance) }
+        }
+        // They may be made from each other, so none of them keeps another from being replaced.
+        var count: Int
+        repeat {
+            count = found.count
+            found = withoutLive(found) { $0.filter { canShare(inPlaceOf: $0, in: state) } }
+        } while found.count < count
+        for instance in found { instance.ownReadsHold = false }
+        for instance in own where instance.ownReadsHold && instance.status != .gone { renewDifference(of: instance) }
+        return found
+    }
+
+    /// Whether the answers because of which a child has its own instance are the same again.
+    func hasLostDifferences(_ instance: Instance) -> Bool {
+        let differences = instance.reads.differences
+        return !differences.isEmpty && !differences.contains { holds($0, in: state) }
+    }
+
+    /// Runs `body` as if instances were not live.
+    func withoutLive(_ instances: [Instance], _ body: ([Instance]) -> [Instance]) -> [Instance] {
+        let live = instances.filter { $0.slot.live === $0 }
+        for instance in live { instance.slot.live = nil }
+        defer {
+            for instance in live { instance.slot.live = instance }
+            shared = [:]
+        }
+        return body(instances)
     }
 
     /// Whether the child could share an instance of its parent in place of one of its own.
@@ -163,8 +196,7 @@ extension ContextCore {
     ///
     /// The first one stays noted: a pop brings it back, and the instance with it.
     func renewDifference(of instance: Instance) {
-        guard let first = instance.reads.differences.first else { return }
-        for known in instance.reads.differences where holds(known, in: state) { return }
+        guard let first = instance.reads.differences.first, hasLostDifferences(instance) else { return }
         var new = Reads()
         if canShare(inPlaceOf: instance, in: state, differing: &new) || new.isEmpty { return }
         unregister(instance, instance.reads)
@@ -254,24 +286,25 @@ extension ContextCore {
         return translation.reads
     }
 
-    /// Whether this context gives something else for the slot of an instance of the parent.
-    func hasAnother(than instance: Instance, in state: ContextState) -> Bool {
+    /// What this context gives in place of an instance of the parent, if that is something else: the differences because
+    /// of which it has its own.
+    func differencesOfAnother(than instance: Instance, in state: ContextState) -> [Reads]? {
         // What is decoded from the same settings is the same in every context.
-        if instance.slot.record.run == nil { return false }
+        if instance.slot.record.run == nil { return nil }
         // For an instance that was held weakly and has ended, only what it read counts.
-        if let keptLoad, !instance.hasEnded, keptLoad.keepsAnother(than: instance) { return true }
-        return knownSlot(like: instance.slot).map { hasOwn($0, in: state) } ?? false
+        if let keptLoad, !instance.hasEnded, keptLoad.keepsAnother(than: instance) { return [] }
+        return knownSlot(like: instance.slot).flatMap { differencesOfOwn($0, in: state) }
     }
 
-    /// Whether this context has an instance of its own, or a request of this thread has one that waits for its
-    /// injections.
-    func hasOwn(_ slot: Slot, in state: ContextState) -> Bool {
+    /// The differences because of which this context has an instance of its own, or because of which a request of this
+    /// thread is making one; nil if there is none.
+    func differencesOfOwn(_ slot: Slot, in state: ContextState) -> [Reads]? {
         // An overtaken request may be given what it could not make.
-        if slot.record.run == nil || state !== self.state { return false }
-        if valid(slot, in: state) != nil { return true }
-        if slot.makings.isEmpty { return false }
+        if slot.record.run == nil || state !== self.state { return nil }
+        if let own = valid(slot, in: state) { return own.reads.differences }
+        if slot.makings.isEmpty { return nil }
         let thread = ThreadRecord.current
-        return slot.makings.contains { $0.thread === thread && $0.session.state === state }
+        return slot.makings.first { $0.thread === thread && $0.session.state === state }?.recorder.reads.differences
     }
 
     /// Whether an instance that was made here in an overtaken state is what the parent would have made too.

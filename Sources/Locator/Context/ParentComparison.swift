@@ -12,7 +12,8 @@ struct ParentComparison {
     /// Whether a registration and its dependencies are the same in both contexts.
     mutating func isSame(_ slot: Slot) -> Bool {
         guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
-        guard !core.isOpened(slot), core.parentSlot(of: slot) != nil, !core.hasOwn(slot, in: core.state) else {
+        guard !core.isOpened(slot), core.parentSlot(of: slot) != nil, core.differencesOfOwn(slot, in: core.state) == nil
+        else {
             return false
         }
         if let inner = slot.inner, !isSame(inner) { return false }

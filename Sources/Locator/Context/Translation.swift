@@ -17,8 +17,12 @@ struct Translation {
     /// - Parameter isNeeded: Whether something was made from the instance that the child cannot make.
     mutating func include(_ instance: Instance, isNeeded: Bool = false) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
-        if core.isOpened(instance.slot) || !isNeeded && core.hasAnother(than: instance, in: state) {
+        if core.isOpened(instance.slot) {
             reads = Reads()
+            return false
+        }
+        if !isNeeded, let differences = core.differencesOfAnother(than: instance, in: state) {
+            reads = differences.last ?? Reads()
             return false
         }
         if let scope = instance.slot.record.lifetime.openableScope {

@@ -220,8 +220,14 @@ extension FamilyRegistration {
         reads = FamilyRead.list(
             parameters.isEmpty ? 2 : 1, below: key, anyMember: isShared, features: features, using: &generator)
         injections = []
-        if features.contains(.injections), Int.random(in: 0..<4, using: &generator) == 0 {
-            injections = FamilyRead.list(2, below: key, anyMember: isShared, features: features, using: &generator)
+        // The injections of unshared instances run at the end of the outermost request of their context. What another
+        // context has made from them by then does not wait for them.
+        let mayInject = features.contains(.injections) && (isShared || !features.contains(.membersAsParts))
+        if mayInject, Int.random(in: 0..<4, using: &generator) == 0 {
+            // Injections close circles, but only of shared instances of one context.
+            let isInCircle = isShared && features.isDisjoint(with: [.unretained, .membersAsParts])
+            let limit = isInCircle ? FamilyProgram.keyCount : key
+            injections = FamilyRead.list(2, below: limit, anyMember: isShared, features: features, using: &generator)
             for index in injections.indices { injections[index].isCaught = true }
         }
     }

@@ -29,9 +29,12 @@ final class FamilyPart: @unchecked Sendable {
 
     /// This instance, or one that it was made from, that has been disposed of.
     var disposedPart: FamilyPart? {
-        if isDisposed { return self }
-        for part in parts + [inner].compactMap(\.self) {
-            if let disposed = part.disposedPart { return disposed }
+        var open = [self]
+        var seen: Set<ObjectIdentifier> = []
+        while let next = open.popLast() {
+            if next.isDisposed { return next }
+            // Injections close circles.
+            if seen.insert(ObjectIdentifier(next)).inserted { open += next.parts + [next.inner].compactMap(\.self) }
         }
         return nil
     }
