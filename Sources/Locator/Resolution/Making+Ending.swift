@@ -75,10 +75,27 @@ extension Making {
     ///
     /// The caller holds the lock.
     func enterContext() {
+        completeInstance()
+        if let instance { enterContext(as: standing(of: instance)) }
+    }
+
+    /// Adds to what the instance has read what only the context knows.
+    ///
+    /// The caller holds the lock.
+    func completeInstance() {
         guard let instance else { return }
-        let core = core
         core.followAtOnce(instance.reads)
         instance.reads.addReadsOfWeakParts(in: core)
+        slot.makings.removeAll { $0 === self }
+        instance.orderAbove = core.orderAbove(slot)
+    }
+
+    /// Takes the instance into the context with a status.
+    ///
+    /// The caller holds the lock.
+    func enterContext(as status: Instance.Status) {
+        guard let instance else { return }
+        let core = core
         // Instances that are joined by injections count as scoped, because whether they are is known only when all of
         // them have ended.
         instance.isScoped =
@@ -86,12 +103,11 @@ extension Making {
             || instance.reads.instances.contains { $0.isScoped || $0.status == .pending }
             || !instance.reads.scopes.isEmpty
         instance.noteTypes()
-        slot.makings.removeAll { $0 === self }
-        instance.orderAbove = core.orderAbove(slot)
-        let status = standing(of: instance)
         instance.status = status
         switch status {
         case .live:
+            // The instance of another making may have ended while it waited for injections.
+            _ = core.valid(slot, in: core.state)
             if session.state === core.state, instance.birth == core.state.lineup.latestSequence {
                 instance.validUpTo = instance.birth
             }
@@ -137,7 +153,9 @@ extension Making {
     }
 
     /// The status of the instance, whose state may have been overtaken.
-    private func standing(of instance: Instance) -> Instance.Status {
+    ///
+    /// If it has parts that also wait for injections, their statuses are not considered.
+    func standing(of instance: Instance) -> Instance.Status {
         let core = core
         let isCurrent = session.state === core.state
         if core.isClosed || instance.status == .stray { return .stray }

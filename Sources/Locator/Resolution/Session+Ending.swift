@@ -172,6 +172,7 @@ extension Session {
             // The latest first, because injections have made them for earlier ones.
             for making in joined.reversed() where making.leaveOutIfEnded() { changed = true }
         } while changed
+        let statuses = statuses(of: joined)
         var touched = Touched()
         for making in joined {
             guard let instance = making.instance else { continue }
@@ -183,7 +184,7 @@ extension Session {
                 making.slot.makings.removeAll { $0 === making }
                 core.discard(instance)
             } else {
-                making.enterContext()
+                making.enterContext(as: statuses[instance.identity] ?? .stray)
             }
             guard instance.hasLeft else { continue }
             for user in instance.dependents.values where user.slot.owner != core.identity { touched.add(user) }
@@ -191,6 +192,30 @@ extension Session {
         let gone = touched.instances.isEmpty ? [] : core.letOthersFollow(touched, isTentative: false)
         defer { pending = [] }
         return (joined, pending.lazy.compactMap(\.failure).first, gone)
+    }
+
+    /// The statuses of instances that injections have joined.
+    ///
+    /// One that was made from a part that cannot be live is not live either.
+    private func statuses(of joined: [Making]) -> IdentityTable<Instance.Status> {
+        let complete = joined.filter { $0.instance?.failure == nil }
+        for making in complete { making.completeInstance() }
+        var statuses: IdentityTable<Instance.Status> = [:]
+        for making in complete {
+            if let instance = making.instance { statuses[instance.identity] = making.standing(of: instance) }
+        }
+        var hasChanged = true
+        while hasChanged {
+            hasChanged = false
+            for instance in complete.compactMap(\.instance) where statuses[instance.identity] != .stray {
+                let parts = instance.reads.instances.compactMap { $0.hasEnded ? nil : statuses[$0.identity] }
+                let worst: Instance.Status? = parts.contains(.stray) ? .stray : parts.contains(.aside) ? .aside : nil
+                guard let worst, worst != statuses[instance.identity] else { continue }
+                statuses[instance.identity] = worst
+                hasChanged = true
+            }
+        }
+        return statuses
     }
 }
 

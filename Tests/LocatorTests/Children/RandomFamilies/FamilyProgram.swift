@@ -74,6 +74,9 @@ struct FamilyRead {
             case .wrapperOfMember, .contextOfMember, .settingOfMember: member
             }
         }
+
+        /// The ways that read the context of the request, in the state of the request.
+        static let ofOwnContext: [Way] = [.resolver, .wrapper, .setting, .wrapperOfSetting, .qualifierOfSetting]
     }
 
     let key: Int
@@ -101,6 +104,8 @@ enum FamilyStep {
     /// Opens a visitor below a context, and replaces the one that is open.
     case open(Int, below: Int, opensRequest: Bool, pushing: [Int])
     case end(Int)
+    /// A request during which another thread makes a change, while the given number of closures have run.
+    indirect case overtake(FamilyStep, after: Int, FamilyRead, Int)
 }
 
 // MARK: Generating
@@ -121,11 +126,12 @@ private struct FamilyFeatures: OptionSet {
     static let membersAsParts = FamilyFeatures(rawValue: 512)
     static let replacing = FamilyFeatures(rawValue: 1024)
     static let observers = FamilyFeatures(rawValue: 2048)
+    static let overtaking = FamilyFeatures(rawValue: 4096)
 }
 
 extension FamilyProgram {
     init(using generator: inout some RandomNumberGenerator) {
-        let features = FamilyFeatures(rawValue: Int.random(in: 0..<4096, using: &generator))
+        let features = FamilyFeatures(rawValue: Int.random(in: 0..<8192, using: &generator))
         sharesModules = Bool.random(using: &generator)
         isObserved = features.contains(.observers) && Bool.random(using: &generator)
         modules = (0..<4).map { number in
@@ -158,6 +164,11 @@ extension FamilyProgram {
                 visitor, below: Int.random(in: 0..<memberCount, using: &generator),
                 opensRequest: Bool.random(using: &generator), pushing: pushing.map { (module + $0) % 3 + 1 })
         }
+        if features.contains(.overtaking), Int.random(in: 0..<3, using: &generator) == 0 {
+            let change = change(context(), module, features: features, using: &generator)
+            let after = Int.random(in: 0..<4, using: &generator)
+            return .overtake(change, after: after, FamilyRead(key: key, kind: kind), context())
+        }
         switch Int.random(in: 0..<20, using: &generator) {
         case 0..<4: return .push(module, context())
         case 4..<7: return .pop(context())
@@ -169,6 +180,19 @@ extension FamilyProgram {
         case 16 where features.contains(.kinds): return .resolveAll(context())
         case 17 where features.contains(.visitors): return .fork(context(), asked: key)
         default: return .read(key, kind, context())
+        }
+    }
+
+    private static func change(
+        _ context: Int, _ module: Int, features: FamilyFeatures, using generator: inout some RandomNumberGenerator
+    ) -> FamilyStep {
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0..<4: .push(module, context)
+        case 4..<7: .pop(context)
+        case 7: .reset(["request", "session", nil].randomElement(using: &generator) ?? nil, context)
+        case 8 where features.contains(.files): .reload(settings(2, using: &generator))
+        case 8: .load(module)
+        default: .unload(module)
         }
     }
 }
@@ -241,7 +265,8 @@ extension FamilyRead {
         if key == 0 { return [] }
         return (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
             var read = FamilyRead(key: Int.random(in: 0..<key, using: &generator))
-            read.way = Way.allCases.randomElement(using: &generator) ?? .resolver
+            let ways = features.contains(.overtaking) ? Way.ofOwnContext : Way.allCases
+            read.way = ways.randomElement(using: &generator) ?? .resolver
             // A setting names the key 0 or 1.
             if read.way == .qualifierOfSetting, key < 2 { read.way = .setting }
             // A wrapper follows its context and those above, and keeps what is not shared until one of them changes.

@@ -1,9 +1,11 @@
+import Dispatch
+import Foundation
 import Locator
 import LocatorProperties
 
 /// An instance of a program, which knows what it was made from.
 final class FamilyPart: @unchecked Sendable {
-    // Sendable: a program runs on one thread.
+    // Sendable: a program runs on one thread at a time.
     let text: String
     /// The instance that this one decorates.
     private let inner: FamilyPart?
@@ -89,7 +91,7 @@ extension [FamilyResult] {
 }
 
 final class FamilyRun: @unchecked Sendable {
-    // Sendable: a program runs on one thread.
+    // Sendable: a program runs on one thread at a time.
     private let program: FamilyProgram
     private var reference: FamilyReference
     private var contexts: [Int: AppContext] = [:]
@@ -98,6 +100,9 @@ final class FamilyRun: @unchecked Sendable {
     private var modules: [[Module]] = []
     private let file: MemoryFiles
     private var observation: ContextObservation?
+    /// What another thread does while a closure runs, and how many closures run before.
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private var interruption: (after: Int, change: () -> Void)?
 
     init(_ program: FamilyProgram) {
         self.program = program
@@ -159,6 +164,7 @@ final class FamilyRun: @unchecked Sendable {
         let reads = registration.reads
         let kinds = registration.parameters.map(\.kind)
         @Sendable func part(_ parameters: [FamilyResult], _ resolver: Resolver? = nil) throws -> FamilyPart {
+            self.interrupt()
             let results = parameters + (try resolver.map { try self.results(of: reads, $0) } ?? [])
             return FamilyPart(name + results.text, results.flatMap(\.parts))
         }
@@ -231,6 +237,12 @@ final class FamilyRun: @unchecked Sendable {
                 registry.register(
                     FamilyPart.self, qualifier: key, scope: .prototype, parameterQualifiers: qualifiers, make))
         }
+    }
+
+    private func interrupt() {
+        guard let (after, change) = interruption else { return }
+        interruption = after == 0 ? nil : (after - 1, change)
+        if after == 0 { change() }
     }
 
     // MARK: Reading in factory closures
@@ -362,8 +374,48 @@ final class FamilyRun: @unchecked Sendable {
             reference.parents[number] = parent
             reference.pushed[number] = pushing.reversed()
         case .end(let number): end(visitor: number)
+        case .overtake(let change, let after, let read, let number):
+            if reference.isOpen(number) { return try mistakeInOvertaking(change, after, read, number) }
         }
         return nil
+    }
+
+    /// Requests a key while another thread makes a change, and requests it again after the change.
+    private func mistakeInOvertaking(
+        _ change: FamilyStep, _ after: Int, _ read: FamilyRead, _ number: Int
+    ) throws -> String? {
+        // The request sees the state of its start.
+        let expected = reference.text(of: read.key, read.kind, in: number)
+        let injected = read.kind == .one ? reference.injected(for: read.key, in: number) : nil
+        var outcome = Result<String?, any Error>.success(nil)
+        interruption = (after, { outcome = self.onOtherThread { try self.mistake(in: change) } })
+        let result = try? result(read.key, read.kind, context(number))
+        if interruption != nil {
+            interruption = nil
+            outcome = Result { try mistake(in: change) }
+        }
+        if let mistake = try outcome.get() { return mistake }
+        if result?.text != expected {
+            return "overtaken: \(result?.text ?? "an error") instead of \(expected ?? "an error")"
+        }
+        if let part = result?.parts.first, let injected, part.injected != injected {
+            return "overtaken: \(part.text) with \(part.injected) instead of \(injected)"
+        }
+        return mistake(read.key, read.kind, number) { try self.result(read.key, read.kind, context(number)) }
+            .map { "after: \($0)" }
+    }
+
+    private func onOtherThread<Value>(_ body: @escaping () throws -> Value) -> Result<Value, any Error> {
+        nonisolated(unsafe) var result: Result<Value, any Error>?
+        nonisolated(unsafe) let body = body
+        let thread = Thread {
+            result = Result(catching: body)
+            self.hasEnded.signal()
+        }
+        thread.start()
+        hasEnded.wait()
+        guard let result else { preconditionFailure("The thread has stored its result") }
+        return result
     }
 
     private func push(_ module: Int, _ number: Int) throws {

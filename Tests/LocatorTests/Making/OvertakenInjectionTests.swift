@@ -1,0 +1,66 @@
+import Foundation
+import Locator
+import TestSupport
+import Testing
+
+@Suite("If a push overtakes a request, the context keeps what injections have joined, or none of it")
+struct OvertakenInjectionTests {
+    private final class Title: Sendable {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    private final class Page: Sendable {
+        let title: Title
+        init(_ title: Title) { self.title = title }
+    }
+
+    private final class User: Sendable {
+        let page = Late<Page>()
+    }
+
+    /// Titles also wait for an injection, and so do pages.
+    private static func titles(_ text: String) -> Module {
+        Module(text) { $0.register { Title(text) }.injecting { (_: Title, _: Resolver) in } }
+    }
+
+    /// A module whose page runs an action once while it is made.
+    private static func users(_ action: Late<@Sendable () -> Void>) -> Module {
+        Module("Users") { registry in
+            registry.register(User.init).injecting { (user: User, resolver: Resolver) in
+                user.page.value = try resolver.resolve(Page.self)
+            }
+            registry.register { (title: Title) in
+                if let run = action.value {
+                    action.value = nil
+                    let done = DispatchSemaphore(value: 0)
+                    Thread {
+                        run()
+                        done.signal()
+                    }.start()
+                    done.wait()
+                }
+                return Page(title)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func push(_ isInChild: Bool) throws {
+        let action = Late<@Sendable () -> Void>()
+        let server = try AppContext().load(Self.users(action), Self.titles("real"))
+        let context = isInChild ? try server.child(pushing: Self.titles("child")) : server
+        let real = isInChild ? "child" : "real"
+        action.value = { #expect(throws: Never.self) { try context.push(Self.titles("fake")) } }
+        // The request sees the state of its start.
+        #expect(try context.resolve(User.self).page.value?.title.text == real)
+        for _ in 0..<2 {
+            let user = try context.resolve(User.self)
+            #expect(user.page.value?.title.text == "fake")
+            #expect(user.page.value === (try context.resolve(Page.self)))
+            context.pop()
+            #expect(try context.resolve(User.self).page.value?.title.text == real)
+            try context.push(Self.titles("fake"))
+        }
+    }
+}
