@@ -64,7 +64,8 @@ struct Change {
             setAside(instance)
         }
         if core.isChild {
-            let replaced = core.replacedFromAbove(Array(candidates.values), isFollowing, afterRemoval: isRemoval)
+            let replaced = core.replacedFromAbove(
+                Array(candidates.values), isFollowing: isFollowing, afterRemoval: isRemoval)
             if isRemoval, !replaced.isEmpty {
                 let ended = core.withoutLive(replaced) { replacedForGood($0) }.withDependents
                 end(ended)

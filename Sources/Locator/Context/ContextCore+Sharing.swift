@@ -137,7 +137,7 @@ extension ContextCore {
     ///
     /// It can if the answers because of which it had its own are the same again, or if the parent has an instance after a
     /// removal that it did not give before. The others are needed from now on.
-    func replacedFromAbove(_ own: [Instance], _ isFollowing: Bool, afterRemoval isRemoval: Bool) -> [Instance] {
+    func replacedFromAbove(_ own: [Instance], isFollowing: Bool, afterRemoval isRemoval: Bool) -> [Instance] {
         var found: [Instance] = []
         for instance in own where instance.ownReadsHold && instance.status != .gone && !isOpened(instance.slot) {
             var isNew = false
@@ -195,7 +195,7 @@ extension ContextCore {
     /// Notes another difference because of which the child needs an instance, if those that were noted have gone.
     ///
     /// The first one stays noted: a pop brings it back, and the instance with it.
-    func renewDifference(of instance: Instance) {
+    private func renewDifference(of instance: Instance) {
         guard let first = instance.reads.differences.first, hasLostDifferences(instance) else { return }
         var new = Reads()
         if canShare(inPlaceOf: instance, in: state, differing: &new) || new.isEmpty { return }

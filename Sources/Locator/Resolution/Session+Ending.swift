@@ -204,7 +204,7 @@ extension Session {
         for making in complete {
             if let instance = making.instance { statuses[instance.identity] = making.standing(of: instance) }
         }
-        var hasChanged = true
+        var hasChanged = statuses.values.contains { $0 != .live }
         while hasChanged {
             hasChanged = false
             for instance in complete.compactMap(\.instance) where statuses[instance.identity] != .stray {

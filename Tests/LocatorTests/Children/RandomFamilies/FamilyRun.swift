@@ -101,8 +101,9 @@ final class FamilyRun: @unchecked Sendable {
     private let file: MemoryFiles
     private var observation: ContextObservation?
     /// What another thread does while a closure runs, and how many closures run before.
-    private let hasEnded = DispatchSemaphore(value: 0)
     private var interruption: (after: Int, change: () -> Void)?
+    /// Signaled when the other thread has made its change.
+    private let hasEnded = DispatchSemaphore(value: 0)
 
     init(_ program: FamilyProgram) {
         self.program = program
