@@ -45,7 +45,8 @@ struct IdentityTable<Value>: ExpressibleByDictionaryLiteral, Sequence {
     /// If it is missing, it is added before it is changed.
     subscript(key: ObjectIdentifier, default value: @autoclosure () -> Value) -> Value {
         get { self[key] ?? value() }
-        _modify {
+        // Inlined: a coroutine that is called allocates a frame.
+        @inline(__always) _modify {
             if let position = position(of: key) {
                 yield &members[position].value
             } else {

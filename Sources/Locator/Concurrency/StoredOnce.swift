@@ -14,17 +14,17 @@ struct StoredOnce<Object: AnyObject>: ~Copyable {
     }
 
     var object: Unmanaged<Object>? {
-        // Acquiring: a thread that loads the pointer sees the object as it was when it was stored.
-        pointer.load(ordering: .acquiring).map(Unmanaged.fromOpaque)
+        // Acquiring: a thread that loads the pointer sees the object as it was when it was stored. Sequentially
+        // consistent: see `WrapperMemory.keep`.
+        pointer.load(ordering: .sequentiallyConsistent).map(Unmanaged.fromOpaque)
     }
 
     /// Stores an object, unless there is one already, and returns the stored one.
     func store(_ object: Object) -> Object {
         let retained = Unmanaged.passRetained(object)
-        // Releasing: pairs with the load in `object`. Acquiring, for the same reason as that load.
+        // Sequentially consistent: pairs with the load in `object`.
         let outcome = pointer.compareExchange(
-            expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), successOrdering: .releasing,
-            failureOrdering: .acquiring)
+            expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), ordering: .sequentiallyConsistent)
         guard let other = outcome.original else { return object }
         retained.release()
         return Unmanaged<Object>.fromOpaque(other).takeUnretainedValue()

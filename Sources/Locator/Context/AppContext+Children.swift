@@ -76,10 +76,10 @@ extension AppContext {
             return try open(scopes, inputs, pushing: modules, keepsSettings: keepsSettings, at: location)
         }
         for module in modules.reversed() {
-            var prepared = PreparedModules()
+            var prepared: IdentityTable<LoadedModule> = [:]
             if isSound {
                 guard case .refused(let loaded) = try child.core.pushLean(module, at: location) else { continue }
-                if let loaded { prepared.insert(loaded) }
+                if let loaded { prepared[loaded.identity] = loaded }
             }
             try child.core.load(
                 [module], priority: .high, isPushed: true, location: location, prepared: prepared)

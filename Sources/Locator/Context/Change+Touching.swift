@@ -5,10 +5,10 @@ extension Change {
     /// Adds the instances of a module that may be in force in other states than before.
     private mutating func touchInstances(of loaded: LoadedModule) {
         for record in loaded.registrations {
-            core.slots[ObjectIdentifier(record)]?.forEachAround { instances += $0.instances }
+            core.tables.slots[ObjectIdentifier(record)]?.forEachAround { instances += $0.instances }
         }
         for layer in loaded.layers {
-            for inner in (core.layered[layer] ?? [:]).values {
+            for inner in (core.tables.layered[layer] ?? [:]).values {
                 inner.outer[layer]?.forEachAround { instances += $0.instances }
             }
         }
@@ -18,13 +18,13 @@ extension Change {
     mutating func touch(_ loaded: LoadedModule, withInstances: Bool) {
         if !loaded.settingPaths.isEmpty { paths += loaded.settingPaths }
         if withInstances { touchInstances(of: loaded) }
-        if core.nodes.isEmpty { return }
+        if core.tables.nodes.isEmpty { return }
         // Iterates over whichever are fewer: the types of the module or the types that were ever requested.
-        if core.nodes.count < loaded.registrations.count {
-            for node in core.nodes.values where loaded.has(node.identity) { touch(node, loaded) }
+        if core.tables.nodes.count < loaded.registrations.count {
+            for node in core.tables.nodes.values where loaded.has(node.identity) { touch(node, loaded) }
         } else {
             loaded.forEachType { type in
-                if let node = core.nodes[type] { touch(node, loaded) }
+                if let node = core.tables.nodes[type] { touch(node, loaded) }
             }
         }
     }
@@ -44,7 +44,7 @@ extension Change {
         var open = [node]
         while let next = open.popLast() {
             for type in next.aliasedBy where found[type] == nil {
-                guard let alias = core.nodes[type] else { continue }
+                guard let alias = core.tables.nodes[type] else { continue }
                 found[type] = alias
                 open.append(alias)
             }
@@ -56,31 +56,33 @@ extension Change {
     ///
     /// Their instances end.
     mutating func collectSlots(of loaded: LoadedModule) {
-        if core.slots.isEmpty && core.layered.isEmpty { return }
+        if core.tables.slots.isEmpty && core.tables.layered.isEmpty { return }
         for record in loaded.registrations { cut(ObjectIdentifier(record)) }
         for layer in loaded.layers {
-            for inner in (core.layered[layer] ?? [:]).values { cut(layer, from: inner) }
+            for inner in (core.tables.layered[layer] ?? [:]).values { cut(layer, from: inner) }
         }
     }
 
     private mutating func cut(_ registration: ObjectIdentifier) {
-        guard let slot = core.slots.removeValue(forKey: registration) else { return }
-        if core.sessionCount > 0 { core.stranded.slots[registration] = slot }
+        guard let slot = core.tables.slots.removeValue(forKey: registration) else { return }
+        if core.sessionCount > 0 { core.tables.stranded.slots[registration] = slot }
         collect(slot)
     }
 
     private mutating func cut(_ layer: ObjectIdentifier, from inner: Slot) {
-        core.layered[layer, default: [:]][ObjectIdentifier(inner)] = nil
-        if core.layered[layer]?.isEmpty == true { core.layered[layer] = nil }
+        core.tables.layered[layer, default: [:]][ObjectIdentifier(inner)] = nil
+        if core.tables.layered[layer]?.isEmpty == true { core.tables.layered[layer] = nil }
         guard let slot = inner.outer.removeValue(forKey: layer) else { return }
-        if core.sessionCount > 0 { core.stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot }
+        if core.sessionCount > 0 {
+            core.tables.stranded.layers[.init(inner: ObjectIdentifier(inner), layer: layer)] = slot
+        }
         collect(slot)
     }
 
     /// Cuts off a child's slots of modules that are no longer known.
     mutating func cutUnknownSlots() {
-        for (identity, slot) in core.slots where !core.isLoaded(slot.record.run) { cut(identity) }
-        for (layer, inners) in core.layered {
+        for (identity, slot) in core.tables.slots where !core.isLoaded(slot.record.run) { cut(identity) }
+        for (layer, inners) in core.tables.layered {
             for inner in inners.values where !core.isLoaded(inner.outer[layer]?.layer.run) {
                 cut(layer, from: inner)
             }
@@ -93,10 +95,10 @@ extension Change {
     private mutating func collect(_ slot: Slot) {
         core.discard(slot)
         if let scope = slot.record.lifetime.openableScope {
-            core.scoped[scope]?[ObjectIdentifier(slot)] = nil
-            if core.scoped[scope]?.isEmpty == true { core.scoped[scope] = nil }
+            core.tables.scoped[scope]?[ObjectIdentifier(slot)] = nil
+            if core.tables.scoped[scope]?.isEmpty == true { core.tables.scoped[scope] = nil }
         }
-        core.prepared[ObjectIdentifier(slot)] = nil
+        core.tables.prepared[ObjectIdentifier(slot)] = nil
         // A request of a child may be making an instance of it.
         if slot.isLent { core.family.keepInLimbo(slot, from: 0) }
         ended += slot.instances

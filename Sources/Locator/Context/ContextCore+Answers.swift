@@ -184,16 +184,16 @@ extension ContextCore {
     /// `isKnown` means that it is known to belong to the context.
     func slot(of record: RegistrationRecord, isKnown: Bool = false) -> Slot {
         let identity = ObjectIdentifier(record)
-        if let slot = slots[identity] { return slot }
-        if let slot = stranded.slots[identity] {
+        if let slot = tables.slots[identity] { return slot }
+        if let slot = tables.stranded.slots[identity] {
             if isKnown || isLoaded(record.run) { rejoin(slot) }
             return slot
         }
         let slot = Slot(record, owner: self)
         if isKnown || isLoaded(record.run) {
-            slots[identity] = slot
+            tables.slots[identity] = slot
         } else {
-            stranded.slots[identity] = slot
+            tables.stranded.slots[identity] = slot
         }
         return slot
     }
@@ -210,7 +210,7 @@ extension ContextCore {
             preconditionFailure("A registration stands on no slot")
         }
         let key = StrandedSlots.LayerKey(inner: ObjectIdentifier(inner), layer: identity)
-        if let slot = inner.outer[identity] ?? stranded.layers[key] {
+        if let slot = inner.outer[identity] ?? tables.stranded.layers[key] {
             if inner.outer[identity] == nil, isLoaded(slot) { rejoin(slot) }
             isInnerLoaded = nil
             return slot
@@ -220,9 +220,9 @@ extension ContextCore {
         isInnerLoaded = isLoaded
         if isLoaded {
             inner.outer[identity] = slot
-            layered[identity, default: [:]][ObjectIdentifier(inner)] = inner
+            tables.layered[identity, default: [:]][ObjectIdentifier(inner)] = inner
         } else {
-            stranded.layers[key] = slot
+            tables.stranded.layers[key] = slot
         }
         return slot
     }
@@ -235,16 +235,16 @@ extension ContextCore {
     func rejoin(_ slot: Slot) -> Bool {
         guard let inner = slot.inner, let identity = slot.layer.identity else {
             let identity = ObjectIdentifier(slot.record)
-            if let known = slots[identity] { return known === slot }
-            stranded.slots[identity] = nil
-            slots[identity] = slot
+            if let known = tables.slots[identity] { return known === slot }
+            tables.stranded.slots[identity] = nil
+            tables.slots[identity] = slot
             return true
         }
         guard rejoin(inner) else { return false }
         if let known = inner.outer[identity] { return known === slot }
-        stranded.layers[.init(inner: ObjectIdentifier(inner), layer: identity)] = nil
+        tables.stranded.layers[.init(inner: ObjectIdentifier(inner), layer: identity)] = nil
         inner.outer[identity] = slot
-        layered[identity, default: [:]][ObjectIdentifier(inner)] = inner
+        tables.layered[identity, default: [:]][ObjectIdentifier(inner)] = inner
         return true
     }
 

@@ -19,7 +19,7 @@ extension ContextCore {
         discard(lent)
         family.add(self)
         if let layer {
-            for slot in layer.slots { slots[ObjectIdentifier(slot.record)] = slot }
+            for slot in layer.slots { tables.slots[ObjectIdentifier(slot.record)] = slot }
             discard(layer)
         }
         let entries = lean.entriesInOrder
@@ -97,7 +97,7 @@ extension ContextCore {
     /// The slot of the same registration, decorators, and aliases, if it has not been cut off.
     func knownSlot(like other: Slot) -> Slot? {
         switch other.layer {
-        case .registration: slots[ObjectIdentifier(other.record)]
+        case .registration: tables.slots[ObjectIdentifier(other.record)]
         case .decorator(let decorator, let inner): knownSlot(like: inner)?.outer[ObjectIdentifier(decorator)]
         case .alias(let alias, let inner): knownSlot(like: inner)?.outer[ObjectIdentifier(alias)]
         }
@@ -138,7 +138,7 @@ private struct LentReads {
         if let inner = slot.inner { add(inner) } else { add(slot.record) }
         for cell in lean.noted(for: entry.slot) { add(core.node(of: cell.type).cell(cell.query)) }
         for path in lean.notedPaths(for: entry.slot) {
-            let cell = core.properties.cell(of: path, owner: core)
+            let cell = core.tables.properties.cell(of: path, owner: core)
             reads.add(cell, core.lookup(cell, in: core.state))
         }
         while let record = open.popLast() {

@@ -60,11 +60,11 @@ extension ContextCore {
             for loaded in new.conditionalWithIncluded { change.touch(loaded, withInstances: true) }
         }
         if baseChanged {
-            change.properties = Array(properties.all)
+            change.properties = Array(tables.properties.all)
         } else if !change.paths.isEmpty {
-            change.properties = properties.cells(touchedBy: change.paths)
+            change.properties = tables.properties.cells(touchedBy: change.paths)
         }
-        if !shared.isEmpty { shared = [:] }
+        if !tables.shared.isEmpty { tables.shared = [:] }
         let gone = change.settle()
         endChange()
         takeOpenings(from: earlier, changed: changed)
@@ -123,7 +123,7 @@ extension ContextCore {
 
     private func findWhatMayNotReturn(_ touched: inout Touched) {
         var change = Change(of: self)
-        change.properties = Array(properties.all)
+        change.properties = Array(tables.properties.all)
         for loaded in state.lineup.conditionalWithIncluded { change.touch(loaded, withInstances: true) }
         let candidates = change.candidates(among: change.allDependents)
         for instance in candidates.values { touched.add(instance) }
@@ -211,9 +211,9 @@ extension ContextCore {
         }
         let slot = instance.slot
         if let scope = slot.record.lifetime.openableScope {
-            scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
+            tables.scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
         }
-        if slot.record.isAsynchronous { prepared[ObjectIdentifier(slot)] = slot }
+        if slot.record.isAsynchronous { tables.prepared[ObjectIdentifier(slot)] = slot }
     }
 
     /// Registers an instance with the answers and settings among these reads.

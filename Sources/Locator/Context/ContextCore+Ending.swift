@@ -130,8 +130,8 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func wasReset(_ slot: Slot, since revision: UInt) -> Bool {
-        if let reset = resets[nil], reset > revision { return true }
-        guard case .held(let scope) = slot.record.lifetime, let reset = resets[scope] else { return false }
+        if let reset = tables.resets[nil], reset > revision { return true }
+        guard case .held(let scope) = slot.record.lifetime, let reset = tables.resets[scope] else { return false }
         return reset > revision
     }
 
@@ -158,8 +158,8 @@ extension ContextCore {
     /// A shutdown only drops instances, because what is made meanwhile has to be shut down, too. The caller holds the lock.
     private func dropForGood(_ scope: Scope?) -> [Instance] {
         let gone = drop(scope)
-        resets[scope] = state.revision
-        let prepared = asynchronous.preparation?.drop(scope) ?? []
+        tables.resets[scope] = state.revision
+        let prepared = tables.asynchronous.preparation?.drop(scope) ?? []
         detainUsed(prepared)
         return gone + prepared
     }
@@ -169,10 +169,10 @@ extension ContextCore {
     /// The children follow, as they do after any change. The caller holds the lock.
     private func drop(_ scope: Scope?) -> [Instance] {
         // Then no request uses a state from before one of these resets.
-        if family.sessions.isEmpty, family.limbo.isEmpty { resets = [:] }
+        if family.sessions.isEmpty, family.limbo.isEmpty { tables.resets = [:] }
         let earlier = state
         publish(newState(state.lineup))
-        shared = [:]
+        tables.shared = [:]
         var gone = takeInstances(of: scope).withDependents
         for instance in gone { remove(instance) }
         gone += endKept(madeFrom: gone) { kept in scope.map { kept.slot.record.lifetime == .held($0) } ?? true }
@@ -186,11 +186,11 @@ extension ContextCore {
     private func takeInstances(of scope: Scope?) -> [Instance] {
         var instances: [Instance] = []
         if let scope, Lifetime.held(scope).openableScope != nil {
-            for slot in (scoped.removeValue(forKey: scope) ?? [:]).values { instances += slot.instances }
+            for slot in (tables.scoped.removeValue(forKey: scope) ?? [:]).values { slot.addInstances(to: &instances) }
             return instances
         }
-        for slot in slots.values where scope.map({ slot.record.lifetime == .held($0) }) ?? true {
-            slot.forEachAround { instances += $0.instances }
+        for slot in tables.slots.values where scope.map({ slot.record.lifetime == .held($0) }) ?? true {
+            slot.forEachAround { $0.addInstances(to: &instances) }
         }
         return instances
     }
@@ -314,7 +314,7 @@ extension ContextCore {
     /// Notifies observers of the instances whose shutdown hooks will never run.
     private func tellNeverShutDown() {
         let instances = locked {
-            slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances).latestFirst
+            tables.slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances).latestFirst
         }
         for instance in instances {
             tell(.neverShutDown(instance.slot.key, instance.slot.record.location))
@@ -333,7 +333,7 @@ extension ContextCore {
     /// Inside such a hook, this does nothing: it would wait for itself.
     func shutDown() async -> [HookFailure] {
         let isInHook = AsyncStep.isInShutdown(of: self)
-        if isInHook, locked({ asynchronous.shutdown != nil }) { return [] }
+        if isInHook, locked({ tables.asynchronous.shutdown != nil }) { return [] }
         // If the running shutdown waits for this one, through hooks of other contexts, this returns at once, too.
         guard let step = try? await enter(\.shutdown, .shutdown) else { return [] }
         defer { leave(step) }
@@ -414,7 +414,7 @@ extension ContextCore {
                 if open.instances.isEmpty || open.instanceCount != family.instanceCount {
                     let done = open.done
                     open.instanceCount = family.instanceCount
-                    let instances = slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
+                    let instances = tables.slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
                     open.instances = instances.filter { !done.contains($0.order) }.inOrder
                 }
                 guard let instance = open.instances.popLast() else { return nil }

@@ -105,14 +105,14 @@ extension ContextCore {
         let old = state
         // If the parent has ended, a child that a hook has kept stays as it is.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent, with: ownRoots(in: old.lineup))))
-        shared = [:]
+        tables.shared = [:]
         var change = Change(of: self)
         change.isFollowing = true
         change.isRemoval = !isTentative && (wasTentative || isRemoval(from: old.lineup, to: state.lineup))
         change.cutUnknownSlots()
-        for node in nodes.values { change.cells += node.all }
-        change.properties = Array(properties.all)
-        for slot in slots.values { slot.forEachAround { change.instances += $0.instances } }
+        for node in tables.nodes.values { node.forEachCell { change.cells.append($0) } }
+        change.properties = Array(tables.properties.all)
+        for slot in tables.slots.values { slot.forEachAround { change.instances += $0.instances } }
         let gone = change.settle()
         endChange()
         noteFollowed()

@@ -34,7 +34,7 @@ extension ContextCore {
     @discardableResult
     func load(
         _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace,
-        prepared: PreparedModules = PreparedModules()
+        prepared: IdentityTable<LoadedModule> = [:]
     ) throws(LocatorError) -> ClosedRange<UInt>? {
         var prepared = prepared
         var outcome = Outcome.incomplete
@@ -87,7 +87,7 @@ extension ContextCore {
     ///
     /// Returns whether `.where` predicates may have to be evaluated for them. No lock is held.
     private func prepare(
-        _ modules: [Module], _ prepared: inout PreparedModules
+        _ modules: [Module], _ prepared: inout IdentityTable<LoadedModule>
     ) throws(LocatorError) -> Bool {
         var hasSelections = false
         var includers = IdentitySet()
@@ -101,7 +101,7 @@ extension ContextCore {
     /// Runs a module's closure if the context does not know the module, and returns the modules that it includes, the
     /// last one first, unless they were returned before.
     private func prepare(
-        _ module: Module, _ prepared: inout PreparedModules, _ includers: inout IdentitySet,
+        _ module: Module, _ prepared: inout IdentityTable<LoadedModule>, _ includers: inout IdentitySet,
         _ hasSelections: inout Bool
     ) throws(LocatorError) -> [Module] {
         let identity = module.identity
@@ -115,7 +115,7 @@ extension ContextCore {
         } else {
             let loaded = try Self.load(module)
             included = loaded.included
-            prepared.insert(loaded)
+            prepared[identity] = loaded
         }
         // Modules may include each other.
         return included.isEmpty || !includers.insert(identity).inserted ? [] : included.reversed()
@@ -135,7 +135,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     private func add(
-        _ modules: [Module], _ prepared: PreparedModules, priority: Priority, isPushed: Bool,
+        _ modules: [Module], _ prepared: IdentityTable<LoadedModule>, priority: Priority, isPushed: Bool,
         location: SourcePlace
     ) -> Outcome {
         var isComplete = true
@@ -164,7 +164,7 @@ extension ContextCore {
         guard last >= first else { return .nothing }
         family.rootCount = last
         var mayMake = lineup.hasConditions
-        prepared.forEach { loaded in
+        for loaded in prepared.values {
             // Relaxed suffices: who finds the module in a lineup has this lock, or took a state that was lent after this.
             if !loaded.inputs.isEmpty { family.hasInputs.store(true, ordering: .relaxed) }
             if !loaded.always.isEmpty { mayMake = true }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The scopes that children of a context can open and the inputs to pass for them, in one state of the context.
 ///
-/// Constant, except for what is prepared later.
+/// Constant.
 final class Openings {
     /// A registration of an input that is in force.
     // A class, because opening a child iterates over them.
@@ -31,10 +31,6 @@ final class Openings {
     private let scopesWithInputs: Set<Scope>
     /// The inputs in force, in lookup order.
     let inputs: [DeclaredInput]
-    /// The names of the scopes, prepared when an unknown one is first opened.
-    ///
-    /// Guarded by the lock of the context.
-    fileprivate lazy var names = ScopeNames(scopes)
 
     /// Finds what can be opened in the current state of a context.
     ///
@@ -73,23 +69,12 @@ final class Openings {
     }
 }
 
-/// The names of scopes, for errors about an unknown one.
-private struct ScopeNames {
-    private let names: NearNames
-    /// A note on each scope.
-    private let all: [String]
-
-    init(_ scopes: some Sequence<Scope>) {
-        let sorted = scopes.map(\.name).sorted()
-        names = NearNames(sorted)
-        all = sorted.map { "loaded: .\($0)" }
-    }
-
-    /// Returns notes on the scopes with similar names, or on all scopes if there are none.
-    func notes(on scope: Scope) -> [String] {
-        var names = names
-        let near = names.nearest(to: scope.name)
-        return near.isEmpty ? all : near.map { "near: .\($0)" }
+extension Scope {
+    /// Notes on the scopes with similar names, or on all scopes if there are none.
+    fileprivate func notes(among scopes: some Sequence<Scope>) -> [String] {
+        let names = scopes.map(\.name).sorted()
+        let near = NearNames.nearest(to: name, among: names)
+        return near.isEmpty ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" }
     }
 }
 
@@ -118,7 +103,7 @@ extension ContextCore {
         let openings = findOpenings()
         for scope in scopes where !openings.scopes.contains(scope) {
             throw LocatorError(.scopeUnknown(scope), request: request)
-                .noting(openings.names.notes(on: scope))
+                .noting(scope.notes(among: openings.scopes))
         }
         let problems = InputComparison(scopes, inputs, openings.inputs).problems
         if problems.isEmpty { return }
@@ -135,8 +120,7 @@ extension ContextCore {
             guard scope.requiresOpening || known.requiresOpening else { return }
             throw LocatorError(.notOpenToReset(scope), at: location)
         }
-        let notes = ScopeNames(Set(known)).notes(on: scope)
-        throw LocatorError(.nothingToReset(scope), at: location).noting(notes)
+        throw LocatorError(.nothingToReset(scope), at: location).noting(scope.notes(among: Set(known)))
     }
 
     /// Gives a new, lean child the passed instances for the inputs that are declared here.

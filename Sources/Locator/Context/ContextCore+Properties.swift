@@ -7,7 +7,7 @@ extension ContextCore {
         let recorder = thread.recorder(of: self)
         return locked {
             let state = session?.state ?? self.state
-            let cell = properties.cell(of: path, owner: self)
+            let cell = tables.properties.cell(of: path, owner: self)
             let lookup = lookup(cell, in: state)
             recorder?.reads.add(cell, lookup)
             return PropertyReading(lookup: lookup, properties: state.properties)

@@ -11,7 +11,7 @@ extension ContextCore {
         let start = try await enterStart("reloadAndStart")
         defer { leave(start) }
         let preparation = Preparation(of: self)
-        locked { asynchronous.preparation = preparation }
+        locked { tables.asynchronous.preparation = preparation }
         defer { preparation.end() }
         var read: ReadAgain?
         var isReplaced = false
@@ -92,7 +92,7 @@ extension ContextCore {
         let step = AsyncStep(.shutdown, of: self, inside: nil)
         // A request of a child may be what used an instance of its parent last. The shutdown of the parent waits for it.
         let owners = instances.map { owner(of: $0) }
-        locked { for owner in owners { owner.asynchronous.endings[ObjectIdentifier(step)] = step } }
+        locked { for owner in owners { owner.tables.asynchronous.endings[ObjectIdentifier(step)] = step } }
         let errors = runDisposals(of: later)
         // Detached: the shutdown belongs to the context, not to the task that ended the last request that used an
         // instance.
@@ -100,7 +100,7 @@ extension ContextCore {
             await shutDown(instances, in: step)
             // Errors of hooks are reported to observers.
             _ = dispose(of: letGo(of: parts), areReleased: true)
-            locked { for owner in owners { owner.asynchronous.endings[ObjectIdentifier(step)] = nil } }
+            locked { for owner in owners { owner.tables.asynchronous.endings[ObjectIdentifier(step)] = nil } }
             step.end()
         }
         return errors
@@ -128,7 +128,7 @@ extension ContextCore {
     func waitForEndings(in step: AsyncStep) async {
         // The steps that were waited for are kept, so that none gets the identity of an earlier one.
         var seen: IdentityTable<AsyncStep> = [:]
-        while let ending = locked({ asynchronous.endings.values.first { !seen.has(ObjectIdentifier($0)) } }) {
+        while let ending = locked({ tables.asynchronous.endings.values.first { !seen.has(ObjectIdentifier($0)) } }) {
             seen[ObjectIdentifier(ending)] = ending
             _ = try? await step.wait(for: ending)
         }

@@ -171,7 +171,7 @@ extension ContextCore {
         for instance in live { instance.slot.live = nil }
         defer {
             for instance in live { instance.slot.live = instance }
-            shared = [:]
+            tables.shared = [:]
         }
         return body(instances)
     }
@@ -225,7 +225,7 @@ extension ContextCore {
         else { return [] }
         let above = core.selectionQuestions(toShare: outer, in: core.state)
         if !above.isEmpty { return above }
-        guard let instance = core.given(outer), state !== self.state || shared[instance.identity] == nil else {
+        guard let instance = core.given(outer), state !== self.state || tables.shared[instance.identity] == nil else {
             return []
         }
         var questions: [SelectionQuestion] = []
@@ -272,17 +272,17 @@ extension ContextCore {
     /// The same, and stores what differs.
     func sharedReads(of instance: Instance, in state: ContextState, differing: inout Reads) -> Reads? {
         let isCurrent = state === self.state
-        if sharedSince != family.removalCount {
-            shared = [:]
-            sharedSince = family.removalCount
+        if tables.sharedSince != family.removalCount {
+            tables.shared = [:]
+            tables.sharedSince = family.removalCount
         }
-        if isCurrent, let reads = shared[instance.identity] { return reads }
+        if isCurrent, let reads = tables.shared[instance.identity] { return reads }
         var translation = Translation(to: self, state)
         guard translation.include(instance) else {
             differing = translation.reads
             return nil
         }
-        if isCurrent { shared[instance.identity] = translation.reads }
+        if isCurrent { tables.shared[instance.identity] = translation.reads }
         return translation.reads
     }
 

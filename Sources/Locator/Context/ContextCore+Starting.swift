@@ -44,10 +44,10 @@ extension ContextCore {
             if slots.isEmpty { return }
             let round = StartRound(slots: slots, core: self, start, for: prepared, where: isWanted)
             // Children wait for what is made for the current state.
-            if prepared == nil { locked { asynchronous.members = round.members } }
+            if prepared == nil { locked { tables.asynchronous.members = round.members } }
             defer {
                 // The round keeps its members, so that none is released with the lock held.
-                withExtendedLifetime(round) { if prepared == nil { locked { asynchronous.members = [:] } } }
+                withExtendedLifetime(round) { if prepared == nil { locked { tables.asynchronous.members = [:] } } }
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for slot in slots {
@@ -76,8 +76,8 @@ extension ContextCore {
         let step = AsyncStep(work, of: self, inside: .ofTask)
         do {
             while let other = locked({ () -> AsyncStep? in
-                if let other = asynchronous[keyPath: running] { return other }
-                asynchronous[keyPath: running] = step
+                if let other = tables.asynchronous[keyPath: running] { return other }
+                tables.asynchronous[keyPath: running] = step
                 return nil
             }) { _ = try await step.wait(for: other) }
         } catch {
@@ -90,7 +90,11 @@ extension ContextCore {
     /// Ends a start or a shutdown.
     func leave(_ step: AsyncStep) {
         locked {
-            if asynchronous.start === step { asynchronous.start = nil } else { asynchronous.shutdown = nil }
+            if tables.asynchronous.start === step {
+                tables.asynchronous.start = nil
+            } else {
+                tables.asynchronous.shutdown = nil
+            }
         }
         step.end()
     }
@@ -120,8 +124,8 @@ extension ContextCore {
             var steps: [AsyncStep] = []
             var above = parent?.core
             while let core = above {
-                if let making = core.asynchronous.members[slot] { steps.append(making) }
-                if let start = core.asynchronous.start { steps.append(start) }
+                if let making = core.tables.asynchronous.members[slot] { steps.append(making) }
+                if let start = core.tables.asynchronous.start { steps.append(start) }
                 above = core.parent?.core
             }
             return steps
@@ -140,7 +144,7 @@ extension ContextCore {
     /// The asynchronous slots that have an instance.
     var preparedSlots: IdentitySet {
         locked {
-            IdentitySet(prepared.values.lazy.filter { $0.live != nil }.map { ObjectIdentifier($0) })
+            IdentitySet(tables.prepared.values.lazy.filter { $0.live != nil }.map { ObjectIdentifier($0) })
         }
     }
 
@@ -148,7 +152,7 @@ extension ContextCore {
     func slotsAffected(by modules: [Module], _ before: IdentitySet, _ earlier: Lineup) -> IdentitySet {
         locked {
             var affected: IdentitySet = []
-            for slot in prepared.values where slot.live == nil && before.contains(ObjectIdentifier(slot)) {
+            for slot in tables.prepared.values where slot.live == nil && before.contains(ObjectIdentifier(slot)) {
                 affected.insert(ObjectIdentifier(slot))
             }
             // A pushed module may include others, and its settings may turn others on.

@@ -69,7 +69,7 @@ extension ContextCore {
         let isCurrent = state === self.state
         if isCurrent, let lookup = cell.lookup { return lookup }
         let lookup = state.properties.lookup(cell.path)
-        properties.watch(cell, lookup)
+        tables.properties.watch(cell, lookup)
         if isCurrent { cell.lookup = lookup }
         return lookup
     }

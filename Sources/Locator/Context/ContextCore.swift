@@ -202,15 +202,13 @@ final class ContextCore: @unchecked Sendable {
         if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
         let trash = family.trash.takeAll()
         let retired = family.retired.takeAll()
-        // This is read before they are taken, because reading it from what was taken copies an entry.
-        let hasUnused = family.limbo.hasUnused
-        let unused = family.limbo.takeUnused()
+        let unused = family.limbo.unused.takeAll()
         let ended = family.ended.takeAll()
         let woken = family.followers.woken.takeAll()
         family.lock.unlock()
         if !woken.isEmpty { Followers.resume(woken) }
         for read in reads { read.waitForEnd() }
-        if !trash.isEmpty || !retired.isEmpty || hasUnused {
+        if !trash.isEmpty || !retired.isEmpty || !unused.isEmpty {
             // Consumed, so that a debug build keeps no copies that it would release later.
             letGo(of: consume trash, consume retired, consume unused)
         }
@@ -233,14 +231,14 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// Deinitializers that run here may use the context.
     private func letGo(
-        of trash: consuming [Any], _ retired: consuming [AnyObject], _ unused: consuming Limbo.Unused
+        of trash: consuming [Any], _ retired: consuming [AnyObject], _ unused: consuming [Limbo.Entry]
     ) {
         // The record lives as long as its thread.
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             thread.outsideOfMakings {
                 trash = []
                 retired = []
-                unused = Limbo.Unused()
+                unused = []
             }
         }
     }
@@ -250,9 +248,9 @@ final class ContextCore: @unchecked Sendable {
     /// The caller holds the lock.
     func node(of type: any Any.Type) -> TypeNode {
         let identity = ObjectIdentifier(type)
-        if let node = nodes[identity] { return node }
+        if let node = tables.nodes[identity] { return node }
         let node = TypeNode(type, owner: self)
-        nodes[identity] = node
+        tables.nodes[identity] = node
         return node
     }
 
@@ -426,6 +424,6 @@ final class ContextFamily: @unchecked Sendable {
     /// Whether anything was discarded, or has to be done once the lock has been given back.
     fileprivate var hasLeftovers: Bool {
         !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || !followers.woken.isEmpty || limbo.undecided != nil
-            || limbo.hasUnused
+            || !limbo.unused.isEmpty
     }
 }

@@ -50,84 +50,21 @@ struct ContextTables {
     }
 }
 
-/// The caller holds the lock of the family everywhere.
 extension ContextCore {
     /// The tables, created if there are none.
-    private var tables: UnsafeMutablePointer<ContextTables> {
+    ///
+    /// The caller holds the lock of the family.
+    // Inlined: a coroutine that is called allocates a frame.
+    var tables: ContextTables {
+        @inline(__always) _read { yield usedTables.pointee }
+        @inline(__always) _modify { yield &usedTables.pointee }
+    }
+
+    private var usedTables: UnsafeMutablePointer<ContextTables> {
         if let knownTables { return knownTables }
         let tables = UnsafeMutablePointer<ContextTables>.allocate(capacity: 1)
         tables.initialize(to: ContextTables())
         knownTables = tables
         return tables
-    }
-
-    var nodes: IdentityTable<TypeNode> {
-        _read { yield tables.pointee.nodes }
-        _modify { yield &tables.pointee.nodes }
-    }
-
-    var slots: IdentityTable<Slot> {
-        _read { yield tables.pointee.slots }
-        _modify { yield &tables.pointee.slots }
-    }
-
-    var scoped: [Scope: IdentityTable<Slot>] {
-        _read { yield tables.pointee.scoped }
-        _modify { yield &tables.pointee.scoped }
-    }
-
-    var prepared: IdentityTable<Slot> {
-        _read { yield tables.pointee.prepared }
-        _modify { yield &tables.pointee.prepared }
-    }
-
-    var layered: IdentityTable<IdentityTable<Slot>> {
-        _read { yield tables.pointee.layered }
-        _modify { yield &tables.pointee.layered }
-    }
-
-    var stranded: StrandedSlots {
-        _read { yield tables.pointee.stranded }
-        _modify { yield &tables.pointee.stranded }
-    }
-
-    var shared: IdentityTable<Reads> {
-        _read { yield tables.pointee.shared }
-        _modify { yield &tables.pointee.shared }
-    }
-
-    var sharedSince: UInt {
-        _read { yield tables.pointee.sharedSince }
-        _modify { yield &tables.pointee.sharedSince }
-    }
-
-    var readyWhilePushed: [Cell] {
-        _read { yield tables.pointee.readyWhilePushed }
-        _modify { yield &tables.pointee.readyWhilePushed }
-    }
-
-    var readyLimit: Int {
-        _read { yield tables.pointee.readyLimit }
-        _modify { yield &tables.pointee.readyLimit }
-    }
-
-    var sites: [SiteKey: [WrapperSite]] {
-        _read { yield tables.pointee.sites }
-        _modify { yield &tables.pointee.sites }
-    }
-
-    var properties: PropertyCells {
-        _read { yield tables.pointee.properties }
-        _modify { yield &tables.pointee.properties }
-    }
-
-    var asynchronous: AsyncMakings {
-        _read { yield tables.pointee.asynchronous }
-        _modify { yield &tables.pointee.asynchronous }
-    }
-
-    var resets: [Scope?: UInt] {
-        _read { yield tables.pointee.resets }
-        _modify { yield &tables.pointee.resets }
     }
 }

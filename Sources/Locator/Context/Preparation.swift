@@ -29,7 +29,7 @@ final class Preparation: @unchecked Sendable {
     func end() {
         let left = core.locked {
             hasEnded = true
-            core.asynchronous.preparation = nil
+            core.tables.asynchronous.preparation = nil
             defer { instances = [:] }
             for instance in instances.values { instance.letGo() }
             let left = instances.values.filter(\.hasLeft)

@@ -48,7 +48,7 @@ struct Translation {
             reads.add(cell, answer, read.selected)
         }
         for read in all.properties where read.cell.owner == owner {
-            let cell = core.properties.cell(of: read.cell.path, owner: core)
+            let cell = core.tables.properties.cell(of: read.cell.path, owner: core)
             let lookup = core.lookup(cell, in: state)
             guard lookup.hasSameAnswer(as: read.lookup) else {
                 reads = Reads()

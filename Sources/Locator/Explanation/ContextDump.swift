@@ -59,7 +59,7 @@ extension ContextCore {
     /// The caller holds the lock.
     fileprivate var liveInstances: [Instance] {
         var found: [Instance] = []
-        var open = Array(slots.values)
+        var open = Array(tables.slots.values)
         while let slot = open.popLast() {
             if let live = slot.live, live.box != nil { found.append(live) }
             open += slot.outer.values

@@ -157,7 +157,8 @@ extension ContextCore {
         var found: [ObjectIdentifier: AnyBox] = [:]
         for core in withParents {
             let instances = core.locked {
-                core.slots.values.compactMap { slot in slot.live?.box.map { (ObjectIdentifier(slot.record), $0) } }
+                core.tables.slots.values.compactMap { slot in slot.live?.box.map { (ObjectIdentifier(slot.record), $0) }
+                }
             }
             found.merge(instances) { own, _ in own }
         }

@@ -195,7 +195,7 @@ extension ContextCore {
                     slot.record.configurationPath == nil
                 else { return nil }
                 if slot.record.isInput { return handedIn(slot.record) == nil ? .notMade : .made }
-                let own = cores.compactMap { $0.slots[ObjectIdentifier(slot.record)] }
+                let own = cores.compactMap { $0.tables.slots[ObjectIdentifier(slot.record)] }
                 if case .instance = slot.record.production { return .made }
                 if own.contains(where: { $0.live?.box != nil }) { return .made }
                 return own.contains { !$0.aside.isEmpty } ? .setAside : .notMade

@@ -92,7 +92,7 @@ extension Follower {
             beginLooking()
             // Only the end of the change shows whether the value lasts, and wakes the follower again.
             if !isPrepared, core.hasTentativeLoads || core.hasTentativeAbove { return .nothing }
-            let cell = core.properties.cell(of: path, owner: core)
+            let cell = core.tables.properties.cell(of: path, owner: core)
             let lookup = core.lookup(cell, in: session.state)
             core.family.followers.watch(self, lookup)
             if let known, lookup.hasSameAnswer(as: known) { return .nothing }

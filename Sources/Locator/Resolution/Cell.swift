@@ -331,7 +331,17 @@ final class TypeNode {
     }
 
     /// Every cell of the type.
-    var all: [Cell] { (plain.map { [$0] } ?? []) + others.values + collections.values }
+    var all: [Cell] {
+        var cells: [Cell] = []
+        forEachCell { cells.append($0) }
+        return cells
+    }
+
+    func forEachCell(_ body: (Cell) -> Void) {
+        if let plain { body(plain) }
+        for cell in others.values { body(cell) }
+        for cell in collections.values { body(cell) }
+    }
 }
 
 /// The answer to a request: what would be made or given, but not the instance itself.

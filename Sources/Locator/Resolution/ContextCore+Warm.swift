@@ -108,16 +108,16 @@ extension ContextCore {
 
     /// Remembers a cell whose answer can be kept once nothing is pushed any longer.
     private func noteReadyWhilePushed(_ cell: Cell) {
-        if readyWhilePushed.count >= readyLimit {
+        if tables.readyWhilePushed.count >= tables.readyLimit {
             // A push may last as long as the program, while the modules of the cells come and go.
-            for cell in readyWhilePushed { cell.isReadyWhilePushed = !cell.isUnanswered }
-            let dropped = readyWhilePushed.filter(\.isUnanswered)
-            readyWhilePushed.removeAll(where: \.isUnanswered)
-            readyLimit = max(64, readyWhilePushed.count * 2)
+            for cell in tables.readyWhilePushed { cell.isReadyWhilePushed = !cell.isUnanswered }
+            let dropped = tables.readyWhilePushed.filter(\.isUnanswered)
+            tables.readyWhilePushed.removeAll(where: \.isUnanswered)
+            tables.readyLimit = max(64, tables.readyWhilePushed.count * 2)
             discard(dropped)
         }
         cell.isReadyWhilePushed = true
-        readyWhilePushed.append(cell)
+        tables.readyWhilePushed.append(cell)
     }
 
     /// Makes the answer ready that nothing is registered, until the cell is touched.
@@ -159,21 +159,23 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func noteUnpushed() {
-        if readyWhilePushed.isEmpty || !state.lineup.isUnpushed { return }
-        for cell in readyWhilePushed { cell.noteLasting() }
-        readyWhilePushed = []
+        if tables.readyWhilePushed.isEmpty || !state.lineup.isUnpushed { return }
+        for cell in tables.readyWhilePushed { cell.noteLasting() }
+        tables.readyWhilePushed = []
     }
 
     /// Takes back all answers for good.
     func forgetWarmAnswers() {
-        for node in nodes.values {
-            for cell in node.all {
+        var answers: [Answer] = []
+        for node in tables.nodes.values {
+            node.forEachCell { cell in
                 cell.unpublish()
                 // A wrapper may keep the cell longer than the context.
-                if let answer = cell.answer { discard(answer) }
+                if let answer = cell.answer { answers.append(answer) }
                 cell.forgetAnswer()
             }
         }
+        discard(answers)
         replaceWarmTable(by: nil)
     }
 

@@ -64,7 +64,7 @@ struct Limbo {
     fileprivate var entries: [Entry] = []
     fileprivate var count: UInt = 0
     /// Entries that no request uses any longer, to be released once the lock has been given back.
-    private var unused: [Entry] = []
+    var unused: [Entry] = []
 
     /// The number of the last entry whose users are unknown; nil if all are known.
     ///
@@ -77,31 +77,8 @@ struct Limbo {
     /// Whether no request uses anything that a change has removed.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether there are entries that no request uses any longer.
-    var hasUnused: Bool { !unused.isEmpty }
-
-    /// Entries that were taken out to be released.
-    struct Unused {
-        private var last: Entry?
-        private var others: [Entry] = []
-
-        init() {}
-
-        /// Takes the entries out of a list.
-        ///
-        /// A single one leaves the list its memory: most changes have one entry.
-        fileprivate init(takenFrom entries: inout [Entry]) {
-            last = entries.popLast()
-            if !entries.isEmpty { swap(&others, &entries) }
-        }
-    }
-
-    /// Removes and returns the entries that no request uses any longer.
-    mutating func takeUnused() -> Unused { Unused(takenFrom: &unused) }
-
     /// Moves the entries from an index on to the unused ones.
     fileprivate mutating func setAside(from index: Int) {
-        if index == 0, unused.isEmpty { return swap(&entries, &unused) }
         unused += entries[index...]
         entries.removeSubrange(index...)
     }

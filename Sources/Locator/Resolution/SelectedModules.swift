@@ -77,7 +77,7 @@ extension ContextCore {
     /// added, and for all modules that these include, if they register or change its type.
     ///
     /// No lock is held.
-    func askSelections(of modules: [Module], _ prepared: PreparedModules, at priority: Priority) {
+    func askSelections(of modules: [Module], _ prepared: IdentityTable<LoadedModule>, at priority: Priority) {
         ask(
             locked {
                 var questions: [SelectionQuestion] = []

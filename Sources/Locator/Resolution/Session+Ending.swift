@@ -225,11 +225,11 @@ extension ContextCore {
     /// The caller holds the lock.
     fileprivate func endSession() {
         sessionCount -= 1
-        if stranded.isEmpty { return }
+        if tables.stranded.isEmpty { return }
         if sessionCount == 0 {
-            discard(stranded)
-            stranded = StrandedSlots()
-        } else if stranded.count > stranded.limit {
+            discard(tables.stranded)
+            tables.stranded = StrandedSlots()
+        } else if tables.stranded.count > tables.stranded.limit {
             discardStranded()
         }
     }
@@ -244,8 +244,8 @@ extension ContextCore {
                 if $0.core === self { lineups[ObjectIdentifier($0.state.lineup)] = $0.state.lineup }
             }
         }
-        let kept = stranded.filter { slot in lineups.values.contains { isKnown(slot, in: $0) } }
-        discard(stranded)
-        stranded = kept
+        let kept = tables.stranded.filter { slot in lineups.values.contains { isKnown(slot, in: $0) } }
+        discard(tables.stranded)
+        tables.stranded = kept
     }
 }

@@ -212,8 +212,15 @@ final class Slot: @unchecked Sendable {
 
     /// Every instance, live and set aside.
     var instances: [Instance] {
-        guard let live else { return aside }
-        return aside.isEmpty ? [live] : [live] + aside
+        var instances: [Instance] = []
+        addInstances(to: &instances)
+        return instances
+    }
+
+    /// Adds every instance to a list.
+    func addInstances(to list: inout [Instance]) {
+        if let live { list.append(live) }
+        list += aside
     }
 
     @inline(never)

@@ -113,12 +113,12 @@ extension ContextCore {
     ) -> Unmanaged<WrapperSite> {
         let key = SiteKey(type: ObjectIdentifier(type), location: location)
         let known = locked { () -> WrapperSite? in
-            let known = sites[key] ?? []
+            let known = tables.sites[key] ?? []
             if let site = known.first(where: { $0.qualifier == qualifier }) { return site }
             if known.count == Self.mostSites { return nil }
             let site = WrapperSite(
                 core: self, isInterned: true, isSingle: true, type: type, qualifier: qualifier, location: location)
-            sites[key, default: []].append(site)
+            tables.sites[key, default: []].append(site)
             return site
         }
         guard let site = known else { return ownSite(type, qualifier, location) }

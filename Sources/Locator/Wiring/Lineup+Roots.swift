@@ -146,7 +146,7 @@ extension Lineup {
     /// A module, in force or not, and all that it includes.
     func reached(from loaded: LoadedModule) -> [LoadedModule] {
         guard let found = table.standings[loaded.identity]?.loaded else { return [] }
-        return table.reached(from: found).all
+        return table.reached(from: found)
     }
 
     /// The roots of an earlier lineup that this one lacks, latest first.

@@ -82,13 +82,11 @@ extension Lineup {
             _ root: Root, _ find: Finder, seeing visible: @autoclosure () -> Properties
         ) -> [LoadedModule] {
             let reached = reached(by: root, find)
-            if reached.hasConditions {
+            if reached.contains(where: \.hasCondition) {
                 let visible = visible()
                 var conditions = Conditions()
-                reached.forEach { loaded in
-                    if loaded.hasCondition, standings[loaded.identity] == nil {
-                        conditions[loaded.identity] = loaded.conditionHolds(in: visible)
-                    }
+                for loaded in reached where loaded.hasCondition && standings[loaded.identity] == nil {
+                    conditions[loaded.identity] = loaded.conditionHolds(in: visible)
                 }
                 hold(reached, root, find, conditions, isAgain: false)
             } else {
@@ -146,23 +144,20 @@ extension Lineup {
 
         /// Sets the places that a root gives to modules, some of which have conditions.
         private mutating func hold(
-            _ reached: Reached, _ root: Root, _ find: Finder, _ conditions: Conditions, isAgain: Bool
+            _ reached: [LoadedModule], _ root: Root, _ find: Finder, _ conditions: Conditions, isAgain: Bool
         ) {
             let inForce = self.reached(by: root, find) { isOn($0, conditions) }
             hold(inForce, root, isAgain: isAgain)
-            let placed = IdentitySet(inForce.all.lazy.map(\.identity))
-            reached.forEach { loaded in
-                if placed.contains(loaded.identity) { return }
+            let placed = IdentitySet(inForce.lazy.map(\.identity))
+            for loaded in reached where !placed.contains(loaded.identity) {
                 hold(loaded, root, index: nil, isOn: isOn(loaded, conditions), isAgain: isAgain)
             }
         }
 
         /// Sets the places that a root gives to the modules that are in force by it.
-        private mutating func hold(_ inForce: Reached, _ root: Root, isAgain: Bool) {
-            var index: Int32 = 0
-            inForce.forEach { loaded in
-                hold(loaded, root, index: index, isOn: true, isAgain: isAgain)
-                index += 1
+        private mutating func hold(_ inForce: [LoadedModule], _ root: Root, isAgain: Bool) {
+            for (index, loaded) in inForce.enumerated() {
+                hold(loaded, root, index: Int32(index), isOn: true, isAgain: isAgain)
             }
         }
 
@@ -185,7 +180,7 @@ extension Lineup {
             for root in roots {
                 let reached = reached(by: root)
                 setting += reached.setting
-                reached.forEach { counts[$0.identity, default: 0] += 1 }
+                for loaded in reached { counts[loaded.identity, default: 0] += 1 }
             }
             standings.replace(
                 counts.compactMap { identity, count in
@@ -198,50 +193,23 @@ extension Lineup {
             return setting
         }
 
-        /// A module and the modules that it includes, each once.
+        /// The modules that a root names and includes, each once.
         ///
         /// The included modules come after their includer.
-        struct Reached {
-            fileprivate let first: LoadedModule?
-            /// The modules after the first one.
-            ///
-            /// Few modules have any.
-            fileprivate var others: [LoadedModule] = []
-
-            fileprivate init(_ first: LoadedModule?) { self.first = first }
-
-            var all: [LoadedModule] { first.map { [$0] + others } ?? [] }
-            var hasConditions: Bool { contains { $0.hasCondition } }
-            /// The modules that have settings.
-            var setting: [LoadedModule] { contains(where: hasSettings) ? all.filter(hasSettings) : [] }
-
-            private func hasSettings(_ loaded: LoadedModule) -> Bool { loaded.properties != nil }
-
-            private func contains(where isWanted: (LoadedModule) -> Bool) -> Bool {
-                first.map(isWanted) ?? false || others.contains(where: isWanted)
-            }
-
-            func forEach(_ body: (LoadedModule) -> Void) {
-                if let first { body(first) }
-                for loaded in others { body(loaded) }
-            }
-        }
-
-        /// The modules that a root names and includes.
         ///
         /// A module whose condition does not hold is left out, and so are the modules that only it includes.
         func reached(
             by root: Root, _ find: Finder = { _ in nil }, where isOn: (LoadedModule) -> Bool = { _ in true }
-        ) -> Reached {
+        ) -> [LoadedModule] {
             reached(from: standings[root.loaded.identity]?.loaded ?? root.loaded, find, where: isOn)
         }
 
         /// The same for a module.
         func reached(
             from first: LoadedModule, _ find: Finder = { _ in nil }, where isOn: (LoadedModule) -> Bool = { _ in true }
-        ) -> Reached {
-            if first.hasCondition, !isOn(first) { return Reached(nil) }
-            var reached = Reached(first)
+        ) -> [LoadedModule] {
+            if first.hasCondition, !isOn(first) { return [] }
+            var reached = [first]
             if first.included.isEmpty { return reached }
             func included(by loaded: LoadedModule) -> [LoadedModule] {
                 loaded.included.reversed().compactMap { standings[$0.identity]?.loaded ?? find($0.identity) }
@@ -250,7 +218,7 @@ extension Lineup {
             var open = included(by: first)
             while let loaded = open.popLast() {
                 guard seen.insert(loaded.identity).inserted, !loaded.hasCondition || isOn(loaded) else { continue }
-                reached.others.append(loaded)
+                reached.append(loaded)
                 open += included(by: loaded)
             }
             return reached
@@ -264,8 +232,13 @@ extension Lineup {
             if !hasConditions { return position(of: loaded) }
             return standings[loaded.identity]?.roots.compactMap { root in
                 let reached = reached(by: root, where: { _ in false })
-                return reached.all.firstIndex { $0 === loaded }.map { Position(root, index: Int32($0)) }
+                return reached.firstIndex { $0 === loaded }.map { Position(root, index: Int32($0)) }
             }.min()
         }
     }
+}
+
+extension [LoadedModule] {
+    /// The modules that have settings.
+    fileprivate var setting: [LoadedModule] { filter { $0.properties != nil } }
 }

@@ -26,7 +26,7 @@ final class WrapperState: @unchecked Sendable {
     /// The site is retained by this object if it belongs to this wrapper alone, otherwise by the core.
     let unmanagedSite: Unmanaged<WrapperSite>
     /// The memory of answers, if there is one.
-    let memory = Atomic<UnsafeRawPointer?>(nil)
+    private let memory = StoredOnce<WrapperMemory>()
 
     /// A stamp that no context ever has.
     static let unsettled = UInt.max
@@ -72,7 +72,6 @@ final class WrapperState: @unchecked Sendable {
     deinit {
         // Relaxed suffices: nothing else references the object anymore.
         if let box = published.load(ordering: .relaxed) { Unmanaged<AnyBox>.fromOpaque(box).release() }
-        if let memory = memory.load(ordering: .relaxed) { Unmanaged<WrapperMemory>.fromOpaque(memory).release() }
         let core = unmanagedSite._withUnsafeGuaranteedRef { $0.core }
         if unmanagedSite._withUnsafeGuaranteedRef({ !$0.isInterned }) { unmanagedSite.release() }
         core.release()
@@ -109,25 +108,14 @@ final class WrapperState: @unchecked Sendable {
     }
 
     /// The memory, created if necessary.
-    var madeMemory: WrapperMemory {
-        if let memory = existingMemory { return memory }
-        let new = Unmanaged.passRetained(WrapperMemory())
-        let (isFirst, found) = memory.compareExchange(
-            expected: nil, desired: UnsafeRawPointer(new.toOpaque()), ordering: .sequentiallyConsistent)
-        guard !isFirst, let found else { return new.takeUnretainedValue() }
-        new.release()
-        return Unmanaged<WrapperMemory>.fromOpaque(found).takeUnretainedValue()
-    }
+    var madeMemory: WrapperMemory { existingMemory ?? memory.store(WrapperMemory()) }
 
     var existingMemory: WrapperMemory? { unmanagedMemory?.takeUnretainedValue() }
 
     /// The memory, unretained.
     ///
     /// This object retains it.
-    var unmanagedMemory: Unmanaged<WrapperMemory>? {
-        // Acquiring: the memory is written before it is stored. Sequentially consistent: see `WrapperMemory.keep`.
-        memory.load(ordering: .sequentiallyConsistent).map(Unmanaged<WrapperMemory>.fromOpaque)
-    }
+    var unmanagedMemory: Unmanaged<WrapperMemory>? { memory.object }
 }
 
 extension WrapperState {
