@@ -67,7 +67,8 @@ struct ModelFeatures: OptionSet {
         .failures, .weak, .followingConditions, .chosenModules, .alwaysByFiles, .lagging, .conditionalIncludes,
         .remainders,
         .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
-        .aliasesOfChildren, .asynchronous, .caughtNotStarted, .weakEnds, .plainPushes,
+        .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted, .weakEnds,
+        .plainPushes,
     ]
 
     static let all: ModelFeatures = [

@@ -580,8 +580,9 @@ final class Reference {
         use(context)
         let session = Session()
         session.asked = [context]
+        let outer = self.session
         self.session = session
-        defer { self.session = nil }
+        defer { self.session = outer }
         let result: Swift.Result<Result, ReferenceFailure>
         do throws(ReferenceFailure) {
             let record = Record(home: context)
@@ -897,6 +898,16 @@ final class Reference {
         func add(_ reads: [ReadSpec]) throws(ReferenceFailure) {
             for read in reads { parts.append(try part(read, parts, in: context, record)) }
         }
+        /// Performs the reads of an asynchronous factory closure: its parameter and each request of its body are requests
+        /// of their own.
+        func addOneByOne(_ reads: [ReadSpec]) throws(ReferenceFailure) {
+            for read in reads {
+                parts.append(
+                    try request(context) { (_) throws(ReferenceFailure) in
+                        try part(read, parts, in: context, record)
+                    })
+            }
+        }
         func node(_ id: Int, _ run: Int, _ peer: WrapperSpec? = nil) -> ReferenceNode {
             let node = ReferenceNode(maker: id, run: run, context: context, parts: parts, peer: peer)
             makings.append(node)
@@ -908,7 +919,11 @@ final class Reference {
             guard let spec = specs.registrations[id] else { throw .missing }
             if spec.isAsynchronous, preparing != slot { throw .notStarted }
             preparing = nil
-            try add(spec.reads)
+            if spec.isAsynchronous {
+                try addOneByOne(spec.reads)
+            } else {
+                try add(spec.reads)
+            }
             if let flag = spec.flag, flags.contains(flag) { throw .failed(maker: id) }
             let node = node(id, run, spec.peer)
             if !spec.injections.isEmpty { session?.injections.append((node, spec.injections, record)) }
