@@ -67,9 +67,9 @@ extension ContextCore {
                 return try parents.obtain(wanted, request, on: thread)
             }
             askSelections(toShare: slot, in: session.state)
-            // What it read at run time may be affected after all. Then this context makes its own. A weakly held
-            // instance lives until this is decided.
-            return withExtendedLifetime(made) { locked { share(session.state) } }
+            // What it read at run time may be affected after all. Then this context makes its own.
+            if let made { session.made.append(made) }
+            return locked { share(session.state) }
         } catch {
             let isShared = locked {
                 sharesFailure(after: probe.reads, in: session.state, noting: recorder, differing: &differing)

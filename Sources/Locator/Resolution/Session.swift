@@ -26,6 +26,7 @@ final class Session: @unchecked Sendable {
         @exclusivity(unchecked) var attempts = IdentityTable<Int>()
         @exclusivity(unchecked) var pending: [Making] = []
         @exclusivity(unchecked) var answers = IdentityTable<SessionAnswer>()
+        @exclusivity(unchecked) var made: [AnyBox] = []
     }
 
     private var detailed: Details {
@@ -68,6 +69,14 @@ final class Session: @unchecked Sendable {
     var answers: IdentityTable<SessionAnswer> {
         get { details?.answers ?? [:] }
         _modify { yield &detailed.answers }
+    }
+    /// What contexts above have made for this request.
+    ///
+    /// Weakly held instances live until the end of the request, so that they are not made again if this context has to make
+    /// its own from some of them.
+    var made: [AnyBox] {
+        get { details?.made ?? [] }
+        _modify { yield &detailed.made }
     }
     /// How many instances the family had made when the request began.
     @exclusivity(unchecked) var instancesBefore: UInt = 0

@@ -190,6 +190,26 @@ struct ChildSharingTests {
         #expect(runs.value == 1)
     }
 
+    private final class Page: Sendable {
+        init(_ greeting: Greeting) {}
+    }
+
+    @Test func weakPartOfWhatTheChildCannotShare_isMadeOnceInEachContext() throws {
+        let runs = Counter()
+        let server = try AppContext().load(
+            Module("Server") { registry in
+                registry.register(scope: .weak, Page.init)
+                registry.register(scope: .weak) { (resolver: Resolver) in
+                    runs.next()
+                    return Greeting(try resolver.resolveAll(User.self).map(\.name).joined())
+                }
+            })
+        let child = try server.child(pushing: Module("Request") { $0.register { User(name: "Ada") } })
+        _ = try child.resolve(Page.self)
+        // Only after the first run in the parent it is known that the greeting depends on users.
+        #expect(runs.value == 2)
+    }
+
     /// A parameter whose type nests two ways to request, for users that the child adds to.
     struct Shape: Sendable, CustomTestStringConvertible {
         let testDescription: String

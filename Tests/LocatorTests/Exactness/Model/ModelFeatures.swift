@@ -68,7 +68,7 @@ struct ModelFeatures: OptionSet {
         .remainders,
         .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
         .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted, .weakEnds,
-        .plainPushes,
+        .weakEndsOfChildren, .plainPushes,
     ]
 
     static let all: ModelFeatures = [
