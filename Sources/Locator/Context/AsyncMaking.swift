@@ -23,7 +23,7 @@ struct AsyncMaking {
             guard case .asynchronous(let collect) = slot.record.production else { return nil }
             let isNeeded = core.locked {
                 core.valid(slot, in: session.state) == nil && core.isInForce(slot, in: prepared ?? core.state)
-                    && (prepared != nil || core.rejoin(slot))
+                    && (prepared != nil || core.sharedWithParent(slot) == nil && core.rejoin(slot))
             }
             if !isNeeded { return nil }
             let making = Making(slot: slot, session: session, thread: thread)
@@ -147,7 +147,8 @@ extension ContextCore {
     fileprivate func isAnswer(_ slot: Slot, _ reads: Reads, in state: ContextState) -> Bool {
         if state.preparation == nil {
             // The slot of a child may have been cut off since the start, and belong to it again.
-            return isCurrent(reads, in: state) && isInForce(slot, in: self.state) && slot.live == nil && rejoin(slot)
+            return isCurrent(reads, in: state) && isInForce(slot, in: self.state) && slot.live == nil
+                && sharedWithParent(slot) == nil && rejoin(slot)
         }
         return isAnswer(reads, in: state) && isInForce(slot, in: state) && valid(slot, in: state) == nil
     }

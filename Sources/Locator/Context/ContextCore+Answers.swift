@@ -18,6 +18,8 @@ extension ContextCore {
             return single(node, cell.query.qualifier, in: state)
         case .factory(let payload):
             return factory(node, payload, cell.query.qualifier, in: state)
+        case .collection where cell.query.qualifier == nil:
+            return collection(of: node, in: state)
         case .collection:
             return .elements(of: offers(node, cell.query.qualifier, in: state))
         case .namedCollection(let names):
@@ -28,6 +30,12 @@ extension ContextCore {
             return .offers(offers(node, cell.query.qualifier, in: state))
         case .map:
             return map(node, in: state)
+        case .presence(let payload):
+            let answer =
+                payload.map { factory(node, $0, cell.query.qualifier, in: state) }
+                ?? single(node, cell.query.qualifier, in: state)
+            if case .missing = answer { return answer }
+            return .elements([])
         }
     }
 
@@ -101,6 +109,11 @@ extension ContextCore {
             if holder.entry.replacesCollections || ofFirst && !offers.isEmpty { break }
         }
         return offers
+    }
+
+    /// The whole collection of a type.
+    func collection(of node: TypeNode, in state: ContextState) -> Answer {
+        .elements(of: offers(node, nil, in: state))
     }
 
     /// The answer for each qualifier of the type, in lookup and registration order.

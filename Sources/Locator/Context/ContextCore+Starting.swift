@@ -15,7 +15,7 @@ struct AsyncMakings {
 }
 
 extension ContextCore {
-    /// Makes the instances of the asynchronous registrations that come first for their key and satisfy `isWanted`.
+    /// Makes the instances of the asynchronous registrations that are needed and satisfy `isWanted`.
     ///
     /// Independent instances are made concurrently.
     ///
@@ -42,7 +42,7 @@ extension ContextCore {
                 return unprepared(in: prepared ?? state)
             }.filter(isWanted)
             if slots.isEmpty { return }
-            let round = StartRound(slots: slots, core: self, start, for: prepared, where: isWanted)
+            let round = StartRound(slots: slots, core: self, start, for: prepared, from: basis, where: isWanted)
             // Children wait for what is made for the current state.
             if prepared == nil { locked { tables.asynchronous.members = round.members } }
             defer {
@@ -99,19 +99,75 @@ extension ContextCore {
         step.end()
     }
 
-    /// The slots of asynchronous registrations that come first for their keys and have no instance.
+    /// The slots of asynchronous registrations that are needed here and have no instance: those that come first for their
+    /// keys, and elements of collections.
     ///
     /// The caller holds the lock.
     func unprepared(in state: ContextState) -> [Slot] {
         var slots: [Slot] = []
         for module in state.lineup.preparingInForce {
-            for record in module.loaded.asynchronous where isFirst(module, with: record.key, in: state) {
+            for record in module.loaded.asynchronous {
                 let slot = slot(of: record)
+                let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state)
                 let isMade = state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil
-                if !isMade, !mayShare(slot), unopenedScope(of: slot, in: state) == nil { slots.append(slot) }
+                if isNeeded, !isMade, !isLeftToParent(slot), !isBlocked(slot, in: state) { slots.append(slot) }
             }
         }
         return slots
+    }
+
+    /// Whether the parent makes the instance of a slot.
+    ///
+    /// If it has made one that this context cannot share, because of something that the closure has read, this context makes
+    /// its own.
+    private func isLeftToParent(_ slot: Slot) -> Bool {
+        guard let parent, mayShare(slot), let outer = parentSlot(of: slot) else { return false }
+        return parent.core.given(outer) == nil
+    }
+
+    /// Whether a slot that does not come first for its key is in a collection that a registration in force takes, or that
+    /// was requested in vain.
+    private func isNeededElement(_ slot: Slot, in state: ContextState) -> Bool {
+        let type = slot.key.type
+        guard case .elements(let elements) = collection(of: node(of: type), in: state),
+            elements.contains(where: { $0.slot.base === slot })
+        else { return false }
+        return slot.isRequestedElement
+            || state.lineup.entries.contains { module in
+                let dependencies =
+                    module.loaded.registrations.flatMap(\.dependencies)
+                    + module.loaded.decorators.flatMap(\.dependencies)
+                return dependencies.contains { $0.isCollection && $0.type == type }
+            }
+    }
+
+    /// Notes that an instance was requested that only `start()` makes.
+    ///
+    /// If its registration does not come first for its key, the request was for a collection, and the next start makes it.
+    func noteRequest(inVain slot: Slot, in state: ContextState) {
+        guard let module = slot.record.run.flatMap(state.lineup.entry(of:)) else { return }
+        if !isFirst(module, with: slot.key, in: state) { slot.isRequestedElement = true }
+    }
+
+    /// Whether an instance can only be made in a child, because its scope has to be opened, or the scope of something that
+    /// it takes and that it does not outlive.
+    private func isBlocked(_ slot: Slot, in state: ContextState) -> Bool {
+        if slot.record.lifetime.openableScope == nil { return false }
+        var seen: IdentitySet = []
+        var open = [slot]
+        while let next = open.popLast() {
+            if unopenedScope(of: next, in: state) != nil { return true }
+            guard seen.insert(ObjectIdentifier(next)).inserted, given(next) == nil else { continue }
+            if let inner = next.inner { open.append(inner) }
+            for dependency in next.dependencies where dependency.isNeededWhileMaking {
+                guard dependency.qualifier?.path == nil else { continue }
+                let query = Cell.Query(dependency.shape, qualifier: dependency.qualifier?.name)
+                if case .slot(let needed) = answer(of: node(of: dependency.type).cell(query), in: state) {
+                    open.append(needed)
+                }
+            }
+        }
+        return false
     }
 }
 
@@ -141,18 +197,21 @@ extension ContextCore {
         try await AppContext.withContext(representative, body)
     }
 
-    /// The asynchronous slots that have an instance.
+    /// The asynchronous slots that have an instance, or share that of the parent.
     var preparedSlots: IdentitySet {
-        locked {
-            IdentitySet(tables.prepared.values.lazy.filter { $0.live != nil }.map { ObjectIdentifier($0) })
-        }
+        locked { IdentitySet(asynchronousSlots.filter { given($0) != nil }.map { ObjectIdentifier($0) }) }
+    }
+
+    /// The caller holds the lock.
+    private var asynchronousSlots: [Slot] {
+        state.lineup.preparingInForce.flatMap { $0.loaded.asynchronous.map { slot(of: $0) } }
     }
 
     /// The asynchronous slots that have lost their instance in a push, and those that the push has added.
     func slotsAffected(by modules: [Module], _ before: IdentitySet, _ earlier: Lineup) -> IdentitySet {
         locked {
             var affected: IdentitySet = []
-            for slot in tables.prepared.values where slot.live == nil && before.contains(ObjectIdentifier(slot)) {
+            for slot in asynchronousSlots where before.contains(ObjectIdentifier(slot)) && given(slot) == nil {
                 affected.insert(ObjectIdentifier(slot))
             }
             // A pushed module may include others, and its settings may turn others on.

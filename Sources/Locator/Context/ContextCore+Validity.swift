@@ -53,15 +53,26 @@ extension ContextCore {
         if isClosed { return false }
         if state === self.state { return isCurrent(reads, in: state) }
         var moment = Moment(of: self, state)
-        return reads.instances.allSatisfy { instance in
-            switch instance.status {
-            case .live, .aside: instance.box != nil && moment.isValid(instance)
-            case .stray:
-                state.strays[ObjectIdentifier(instance.slot)] === instance && mayUse(instance, in: state)
-            case .gone: keeps(instance)
-            case .pending: false
+        return partsAnswer(reads, in: state, &moment) && moment.holds(reads)
+    }
+
+    /// Whether a request in an overtaken or prepared state would be given the instances among these reads; see
+    /// ``partsAreLive(_:madeBefore:)``.
+    private func partsAnswer(
+        _ reads: Reads, in state: ContextState, _ moment: inout Moment, madeBefore order: UInt = .max
+    ) -> Bool {
+        reads.instances.allSatisfy { part in
+            if part.order >= order { return true }
+            if part.hasEnded {
+                return partsAnswer(part.reads, in: state, &moment, madeBefore: part.order) && moment.holds(part.reads)
             }
-        } && moment.holds(reads)
+            switch part.status {
+            case .live, .aside: return part.box != nil && moment.isValid(part)
+            case .stray: return state.strays[ObjectIdentifier(part.slot)] === part && mayUse(part, in: state)
+            case .gone: return keeps(part)
+            case .pending: return false
+            }
+        }
     }
 
     /// What `state` has at the path of a setting, cached if the state is the current one.

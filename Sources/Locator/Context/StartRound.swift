@@ -3,6 +3,8 @@ actor StartRound {
     private let core: ContextCore
     /// The state that is prepared; nil for the current one.
     private let prepared: ContextState?
+    /// The state of the context from which it was made.
+    private let basis: ContextState?
     private let start: AsyncStep
     /// One step for each slot.
     nonisolated let members: IdentityTable<AsyncStep>
@@ -14,12 +16,13 @@ actor StartRound {
 
     /// Begins the steps of all slots, each of which ends in `prepare`.
     init(
-        slots: [Slot], core: ContextCore, _ start: AsyncStep, for prepared: ContextState?,
+        slots: [Slot], core: ContextCore, _ start: AsyncStep, for prepared: ContextState?, from basis: ContextState?,
         where isWanted: @escaping @Sendable (Slot) -> Bool
     ) {
         self.core = core
         self.start = start
         self.prepared = prepared
+        self.basis = basis
         self.isWanted = isWanted
         var members: IdentityTable<AsyncStep> = [:]
         for slot in slots { members[ObjectIdentifier(slot)] = AsyncStep(.making(slot), of: core, inside: start) }
@@ -72,7 +75,9 @@ actor StartRound {
             case .kept:
                 core.tellMade(slot, duration, own: duration)
                 return
-            case .invalid: continue
+            case .invalid:
+                // A change has overtaken what is prepared, so nothing that is made for it is valid.
+                if let basis, core.locked({ core.state.lineup !== basis.lineup }) { return }
             case .leftToNextRound: return
             }
         }
@@ -127,6 +132,7 @@ actor StartRound {
         let others = members[needed].map { [$0] } ?? core.stepsAbove(step, makingOf: needed)
         if let other = others.first(where: { other in !waits.steps.contains { $0 === other } }) {
             waits.steps.append(other)
+            if other === step { throw error.closingCircle(of: step) }
             try await wait(for: other, step, error)
             return true
         }

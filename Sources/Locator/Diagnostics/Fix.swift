@@ -90,6 +90,16 @@ enum Fix {
     static let closingCircle =
         "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
+    /// The fix for a cycle with instances that `start()` makes.
+    static let closingCircleOfStart =
+        "resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its injections"
+
+    /// The fix for an instance that needs one of a scope that has to be opened, which it outlives.
+    static func openingWithHolder(_ key: Key, _ scope: String) -> String {
+        "give \(key) the scope \(scope) as well, or pass the instance to its methods; a Provider or a Lazy does not help, "
+            + "because it resolves outside the child"
+    }
+
     /// The fix for a registration that needs its own key.
     ///
     /// A `Lazy` would resolve to the same instance, which would then call itself.

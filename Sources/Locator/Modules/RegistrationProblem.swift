@@ -34,14 +34,18 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     /// The kind of the problem.
     public let kind: Kind
 
-    init(key: Key, location: SourcePlace, kind: Kind) {
+    /// Whether the registration is a factory, whose payload does not count as a parameter.
+    private let isOfFactory: Bool
+
+    init(key: Key, location: SourcePlace, kind: Kind, isOfFactory: Bool = false) {
         self.key = key
         self.location = location
         self.kind = kind
+        self.isOfFactory = isOfFactory
     }
 
     init(record: RegistrationRecord, kind: Kind) {
-        self.init(key: record.key, location: record.location, kind: kind)
+        self.init(key: record.key, location: record.location, kind: kind, isOfFactory: record.payload != nil)
     }
 
     /// The place, the problem, and its fix.
@@ -64,7 +68,7 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
         case .wrongParameterQualifierCount(let given, let parameters):
             """
-            \(location): `parameterQualifiers:` of \(key) has \(count(given, "qualifier")), but the factory closure has \(count(parameters, "parameter"))
+            \(location): `parameterQualifiers:` of \(key) has \(count(given, "qualifier")), but the factory closure has \(count(parameters, "parameter"))\(isOfFactory ? " besides its payload" : "")
               fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
             """
         case .qualifiedByProperty(let path):

@@ -30,7 +30,13 @@ extension Registry {
             return Box(try decorate(base, repeat try call.next((each Parameter).self)))
         }
         if !parameterQualifiers.isEmpty {
-            check(parameterQualifiers, parameterCount: function.parameters.count, of: Key(type), at: location)
+            let (given, parameters) = (parameterQualifiers.count, function.parameters.count)
+            if given != parameters {
+                problems.append(
+                    .init(
+                        key: Key(type), location: location,
+                        kind: .wrongParameterQualifierCount(given: given, parameters: parameters)))
+            }
         }
         if takesRequestSite(repeat (each Parameter).self) {
             problems.append(.init(key: Key(type), location: location, kind: .requestSite(.decorator)))

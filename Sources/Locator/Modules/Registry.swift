@@ -75,9 +75,11 @@ public final class Registry {
         }
         if record.key.type == Void.self { problems.append(.init(record: record, kind: .nothingMade)) }
         if record.hasDetails, !record.parameterQualifiers.isEmpty {
-            check(
-                record.parameterQualifiers, parameterCount: record.parameters.count, of: record.key, at: record.location
-            )
+            let (given, parameters) = (record.parameterQualifiers.count, record.parameters.count)
+            if given != parameters {
+                problems.append(
+                    .init(record: record, kind: .wrongParameterQualifierCount(given: given, parameters: parameters)))
+            }
         }
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
@@ -106,13 +108,6 @@ public final class Registry {
         }
         alias.registration.detailed().aliases.append(alias)
         detailed().hasAliases = true
-    }
-
-    func check(_ parameterQualifiers: [Qualifier?], parameterCount: Int, of key: Key, at location: SourcePlace) {
-        guard parameterQualifiers.count != parameterCount else { return }
-        let kind = RegistrationProblem.Kind.wrongParameterQualifierCount(
-            given: parameterQualifiers.count, parameters: parameterCount)
-        problems.append(.init(key: key, location: location, kind: kind))
     }
 
     /// The name of a registration's qualifier.

@@ -181,7 +181,7 @@ extension AsyncStep {
     }
 
     /// What the step makes.
-    private var slot: Slot? {
+    fileprivate var slot: Slot? {
         if case .making(let slot) = work { slot } else { nil }
     }
 }
@@ -230,6 +230,16 @@ extension AsyncStep {
 }
 
 extension LocatorError {
+    /// The error for a step that makes an instance, if something that is made for it has requested the instance.
+    func closingCircle(of step: AsyncStep) -> LocatorError {
+        guard let own = step.slot?.step else { return self }
+        let inner =
+            chain.first.map { $0.key == own.key && $0.location == own.location } ?? false
+            ? chain.dropFirst() : chain[...]
+        return LocatorError(.circularDependency([own] + inner + [own]), request: step.slot?.request)
+            .noting([], betterFix: Fix.closingCircleOfStart)
+    }
+
     /// Creates the error for a step that would wait for itself.
     fileprivate init(circle slots: [Slot], of work: AsyncStep.Work) {
         // Shutdown hooks alone can form a circle, in which nothing is made.
@@ -237,6 +247,7 @@ extension LocatorError {
         let error = LocatorError(
             .circularDependency(path.map(\.step)),
             request: path.first.map { Request(key: $0.key, location: $0.record.location) })
-        if case .making = work { self = error } else { self = error.noting([], betterFix: Fix.startingFromOutside) }
+        let fix = if case .making = work { Fix.closingCircleOfStart } else { Fix.startingFromOutside }
+        self = error.noting([], betterFix: fix)
     }
 }

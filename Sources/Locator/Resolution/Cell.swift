@@ -20,6 +20,8 @@ final class Cell: @unchecked Sendable {
             case offers
             case map
             case factory(payload: ObjectIdentifier)
+            /// Whether there is an answer for a single instance, or for a factory with a payload.
+            case presence(payload: ObjectIdentifier?)
         }
 
         var kind: Kind
@@ -32,7 +34,7 @@ final class Cell: @unchecked Sendable {
         var isWide: Bool {
             switch kind {
             case .single, .factory: false
-            case .collection, .firstCollection, .namedCollection, .offers, .map: true
+            case .collection, .firstCollection, .namedCollection, .offers, .map, .presence: true
             }
         }
     }
@@ -125,7 +127,7 @@ final class Cell: @unchecked Sendable {
         switch query.kind {
         case .single: true
         case .collection, .factory: !isQualified
-        case .firstCollection, .namedCollection, .offers, .map: false
+        case .firstCollection, .namedCollection, .offers, .map, .presence: false
         }
     }
 

@@ -78,6 +78,22 @@ extension ContextCore {
         return try injected(type, qualifier, request)
     }
 
+    /// Whether a dependency that is resolved later could not be resolved, because nothing is registered and there are no
+    /// settings to decode it from.
+    func isMissing(_ dependency: DeclaredDependency, at location: SourcePlace) throws(LocatorError) -> Bool {
+        if dependency.isHeld || dependency.isOptional || dependency.isCollection { return false }
+        if dependency.kind == .resolver || dependency.kind == .site { return false }
+        let request = try request(dependency.type, dependency.qualifier, location)
+        return try inSession(request) { (session, thread) throws(LocatorError) in
+            var payload: ObjectIdentifier?
+            if case .factory(let type) = dependency.shape { payload = ObjectIdentifier(type) }
+            let query = Cell.Query(kind: .presence(payload: payload), qualifier: request.key.qualifier)
+            if case .missing = session.read(dependency.type, query, request, on: thread) { return true }
+            guard let configured = dependency.type as? any ConfigProperty.Type else { return false }
+            return hasNothingToDecode(configured, request, in: session, on: thread)
+        }
+    }
+
     /// What an injectable parameter, such as an array or an optional, resolves to; nil for any other type.
     private func injected<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request

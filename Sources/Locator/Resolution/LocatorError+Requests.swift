@@ -35,6 +35,11 @@ extension LocatorError {
                 ],
                 betterFix: "take \(key) as a parameter of that factory closure: then start() makes it first")
         }
+        if ThreadRecord.current.reachable.contains(where: { $0.core?.isBelow(core) ?? false }) {
+            return noting(
+                ["it belongs to a parent of the child that requests it, and the start of a child does not make it"],
+                betterFix: "call `try await parent.start()` first")
+        }
         if core.isChild { return noting([], betterFix: "call `try await child.start()` first") }
         if core.isFork {
             return noting(

@@ -176,7 +176,12 @@ extension Optional: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Wrapped.self, .optional) }
 
     static func injected(for request: ParameterRequest) throws -> Wrapped? {
-        if let way = injectable(Wrapped.self) { return try way.injected(for: request) as? Wrapped }
+        if let way = injectable(Wrapped.self) {
+            // What resolves later is nil at once if nothing is registered.
+            let later = DeclaredDependency(Wrapped.self, qualifier: request.qualifier)
+            if try request.core.isMissing(later, at: request.location) { return nil }
+            return try way.injected(for: request) as? Wrapped
+        }
         return try request.core.resolveOptional(
             Wrapped.self, qualifier: request.qualifier, location: request.location)
     }

@@ -121,7 +121,10 @@ extension Session {
             throw LocatorError(.inputNotGiven(slot.key), request, thread)
         case .synchronous, .asynchronous:
             let error = LocatorError(notStarted: slot, request, thread)
-            let (place, hasRun) = core.locked { (core.shutDownPlace, core.tables.prepared.has(ObjectIdentifier(slot))) }
+            let (place, hasRun) = core.locked {
+                core.noteRequest(inVain: slot, in: state)
+                return (core.shutDownPlace, core.tables.prepared.has(ObjectIdentifier(slot)))
+            }
             if let place {
                 throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
             }

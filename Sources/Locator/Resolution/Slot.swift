@@ -73,6 +73,9 @@ final class Slot: @unchecked Sendable {
     private let boxMetatype = Atomic<UnsafeRawPointer?>(nil)
     /// Whether children may find the slot without a lock.
     @exclusivity(unchecked) var isLent = false
+    /// Whether a collection with its instance was requested, which only `start()` makes, and another registration comes
+    /// first for its key.
+    @exclusivity(unchecked) var isRequestedElement = false
     /// How an instance is made without a lock; retained.
     ///
     /// Written once, with the lock held, before the slot is published as a recipe.

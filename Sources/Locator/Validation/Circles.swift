@@ -56,13 +56,15 @@ struct Circles {
 
     /// Returns the shortest cycle within a set of nodes that all need each other, starting with its lowest node.
     ///
+    /// With `starts`, the cycle contains one of these nodes.
+    ///
     /// The search starts from each node, and goes no deeper than the best cycle so far. If a set is so large and sparse
     /// that the search would take long, it ends with the best cycle found.
-    func shortest(within members: [Int]) -> [Int] {
+    func shortest(within members: [Int], through starts: [Int]? = nil) -> [Int] {
         let inside = Set(members)
         var best: [Int] = []
         var budget = 4_000_000
-        for start in members {
+        for start in starts ?? members {
             if budget < 0, !best.isEmpty { break }
             if let circle = shortest(through: start, inside, shorterThan: best.count, &budget) { best = circle }
             if best.count == 1 { break }

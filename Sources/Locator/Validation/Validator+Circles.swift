@@ -18,6 +18,19 @@ extension Validator {
         for members in endless.components() where !known.contains(where: { $0.isSuperset(of: members) }) {
             addCircle(endless.shortest(within: members), of: members, in: endless, isEndless: true)
         }
+        // Injections do not break a cycle of asynchronous registrations: `start()` gives an instance to others only after
+        // its injections.
+        let held = Circles(wiring.nodes.map { $0.needs.filter(\.dependency.isHeld).flatMap(\.targets) })
+        for members in held.components() where !known.contains(where: { !$0.isDisjoint(with: members) }) {
+            let asynchronous = members.filter { isMadeByStart(wiring.nodes[$0]) }
+            let needsItself = asynchronous.contains { !Set(hard[$0]).isDisjoint(with: members) }
+            guard asynchronous.count > 1 || needsItself else { continue }
+            addCircle(held.shortest(within: members, through: asynchronous), of: members, in: held)
+        }
+    }
+
+    private func isMadeByStart(_ node: Wiring.Node) -> Bool {
+        if case .registration = node.slot.layer { node.slot.record.isAsynchronous && !node.isFactory } else { false }
     }
 
     private mutating func addCircle(
@@ -50,7 +63,9 @@ extension Validator {
     ///
     /// A registration that needs itself cannot resolve itself lazily: its `Lazy` would be the same instance.
     private func fix(closing circle: [Int]) -> String {
-        guard let own = ownRegistration(in: circle) else { return Fix.closingCircle }
+        guard let own = ownRegistration(in: circle) else {
+            return circle.contains { isMadeByStart(wiring.nodes[$0]) } ? Fix.closingCircleOfStart : Fix.closingCircle
+        }
         let needs = own.needs.filter { need in
             need.dependency.isNeededWhileMaking && need.targets.contains(where: circle.contains)
         }

@@ -20,15 +20,19 @@ extension Validator {
                     !allowed.contains(ObjectIdentifier(need.dependency.type)), nearness.off(need.key).isEmpty
                 else { continue }
                 let near = near(need.key).notes
-                let type = Fix.metatype(need.dependency.type)
+                let type = need.dependency.type
+                let fix =
+                    injectable(type) == nil
+                    ? "register an element, pass the array in a closure, or declare that it may be empty: "
+                        + "registry.mayBeEmpty(\(Fix.metatype(type)))"
+                    : "take [\(typeName(DeclaredDependency(type).type))], or something that resolves this array later: "
+                        + "a \(typeName(type)) cannot be registered, so it is never an element"
                 add(
                     Finding(
                         kind: .emptyCollection, location: node.location,
                         message: "\(node.name) gets an empty array, because there are no registrations of \(need.key)",
                         keys: [need.key, node.slot.key], notes: near,
-                        suggestion:
-                            "register an element, pass the array in a closure, or declare that it may be empty: "
-                            + "registry.mayBeEmpty(\(type))"),
+                        suggestion: fix),
                     about: "\(need.key)", inNodeAt: number
                 ) { "\($0) gets one, too" }
             }

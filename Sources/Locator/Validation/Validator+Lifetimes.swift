@@ -75,6 +75,9 @@ extension Validator {
             switch lifetime {
             case .graph: "take a Provider, or register it as .prototype if each holder may have its own"
             case .weak: "take a Provider, or register it as .singleton if it may outlive its holders"
+            case .held(let scope)
+            where !holder.slot.record.lifetime.isLasting && Self.scopesToOpen(in: wiring).contains(scope):
+                Fix.openingWithHolder(holder.slot.record.key, "\(lifetime)")
             case .held, .prototype:
                 "take a Provider or a Lazy, or give \(holder.slot.record.key) the scope \(lifetime) as well"
             }

@@ -15,8 +15,13 @@ extension Validator {
                 return belongsToMainActor[number]
             }, atMost: 10)
         for (number, node) in wiring.nodes.enumerated() where node.slot.record.isAsynchronous && node.isReachable {
-            guard case .registration = node.slot.layer else { continue }
-            for way in ways[number] {
+            // A factory is called by whoever resolves its product, on any actor.
+            guard case .registration = node.slot.layer, node.slot.record.payload == nil else { continue }
+            // Its injections run on the main actor if one of them needs it.
+            let needs = node.needs.filter { need in
+                need.dependency.isNeededWhileMaking || node.slot.record.isolation == .none
+            }
+            for way in ways[number] where needs.contains(where: { $0.targets.contains(way[1]) }) {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
                 add(
                     .wrongActor, at: node.location,

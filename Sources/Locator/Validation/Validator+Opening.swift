@@ -18,20 +18,27 @@ extension Validator {
     /// Resolving later does not help, because a `Lazy` or a `Provider` uses the context of the instance that holds it.
     mutating func checkOpening() {
         if unopened.isEmpty { return }
+        func isEnd(_ number: Int) -> Bool {
+            if case .alias = wiring.nodes[number].slot.layer { return false }
+            return isUnopened(wiring.nodes[number])
+        }
+        // Ways through other instances that live as long as the context are reported there.
         let ways = Ways(
-            in: wiring, along: { _ in true }, into: { !isHeldBySelf($0) },
-            to: { number in
-                if case .alias = wiring.nodes[number].slot.layer { return false }
-                return isUnopened(wiring.nodes[number])
-            }, atMost: 10)
-        for (number, node) in wiring.nodes.enumerated()
-        where node.isReachable && isHolder(node) && node.slot.record.lifetime.isLasting {
+            in: wiring, along: { _ in true },
+            into: { !isHolder(wiring.nodes[$0]) || !isLasting($0) && !isUnopened(wiring.nodes[$0]) }, to: isEnd,
+            atMost: 10)
+        let heldWays = Ways(in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: isEnd, atMost: 1)
+        for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) {
+            // A weak instance that takes such an instance itself is made in the child, too.
+            guard isLasting(number) || node.slot.record.lifetime == .weak && heldWays[number].isEmpty else { continue }
             for way in ways[number] {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
                 addUnopened(way, holder: node, needed)
             }
         }
     }
+
+    private func isLasting(_ number: Int) -> Bool { wiring.nodes[number].slot.record.lifetime.isLasting }
 
     private mutating func addUnopened(_ way: [Int], holder: Wiring.Node, _ needed: Wiring.Node) {
         let scope = needed.slot.record.lifetime
@@ -41,8 +48,7 @@ extension Validator {
                 + "\(needed.slot.record.isInput ? "an input" : "an instance") of scope \(scope), "
                 + "which exists only in a child that opens the scope",
             keys: [holder.slot.key, needed.slot.key], notes: notes(leadingTo: needed, by: way),
-            suggestion: "give \(holder.slot.record.key) the scope \(scope) as well, or pass the instance to its "
-                + "methods; a Provider or a Lazy does not help, because it resolves outside the child")
+            suggestion: Fix.openingWithHolder(holder.slot.record.key, "\(scope)"))
     }
 
     /// The registrations whose scopes can be opened, with these scopes.

@@ -64,7 +64,7 @@ struct Wiring {
 extension Slot {
     /// Whether its instance is made when its module is loaded, even if another module hides it.
     var isMadeAtLoad: Bool {
-        if case .alias = layer { return false }
+        for slot in sequence(first: self, next: \.inner) { if case .alias = slot.layer { return false } }
         return record.lifetime == .held(.always) && !record.isAsynchronous
     }
 }
@@ -84,6 +84,9 @@ extension Wiring.Node {
 
     /// Whether each dependent instance gets its own instance, even within one request.
     var isUnshared: Bool { slot.record.lifetime == .prototype }
+
+    /// Whether it is made from a payload.
+    var isFactory: Bool { slot.record.payload != nil }
 
     /// Whether it is decoded from settings without a registration.
     var isConfiguration: Bool { slot.record.configurationPath != nil && slot.record.run == nil }

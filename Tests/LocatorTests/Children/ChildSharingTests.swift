@@ -191,7 +191,8 @@ struct ChildSharingTests {
     }
 
     private final class Page: Sendable {
-        init(_ greeting: Greeting) {}
+        private let greeting: Greeting
+        init(_ greeting: Greeting) { self.greeting = greeting }
     }
 
     @Test func weakPartOfWhatTheChildCannotShare_isMadeOnceInEachContext() throws {

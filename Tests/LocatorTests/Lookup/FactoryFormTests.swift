@@ -130,7 +130,7 @@ struct FactoryFormTests {
         }
         #expect(
             message { try context.load(wrong) } == """
-                Shop/Shop.swift:4: `parameterQualifiers:` of Item has 3 qualifiers, but the factory closure has 1 parameter
+                Shop/Shop.swift:4: `parameterQualifiers:` of Item has 3 qualifiers, but the factory closure has 1 parameter besides its payload
                   fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
                 """)
     }

@@ -215,7 +215,7 @@ struct AsyncTests {
             return """
                 Shop/Data.swift:\(order[0]): \(names[order[0]] ?? "") depends on itself
                   \(steps.joined(separator: "\n  needs "))
-                  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its injections
                 """
         }
         #expect(texts.contains { error == $0 }, "\(error ?? "no error")")

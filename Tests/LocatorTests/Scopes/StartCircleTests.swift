@@ -236,7 +236,8 @@ struct StartCircleTests {
                 Shop.swift:1: Shop has an asynchronous factory closure that has not run yet
                   needed by Bank (Bank.swift:1)
                   requested: Bank at Bank.swift:1
-                  fix: call `try await context.start()` first
+                  it belongs to a parent of the child that requests it, and the start of a child does not make it
+                  fix: call `try await parent.start()` first
                 """
             }
         #expect(await executor.value(of: waiting) == expected)
@@ -420,7 +421,7 @@ struct StartCircleTests {
                   Bank (Bank.swift:1)
                   needs Shop (Shop.swift:1)
                   needs Bank (Bank.swift:1)
-                  fix: resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its injections
                 """)
         child.value = nil
     }

@@ -21,6 +21,65 @@ private func wrapping(_ metatype: String, of key: String, otherwise: String = "r
 
 @Suite("Validation finds registrations that need each other to be made")
 struct CircleFindingTests {
+    /// Injections of instances that `start()` makes.
+    enum Injected: CaseIterable {
+        case byFirst, byBoth, bySynchronous, byPrototype
+
+        func register(in registry: Registry) {
+            switch self {
+            case .byFirst:
+                registry.register(Ring.self, fileID: file, line: 2, async: { Ring() }).injecting { (_, _: Link) in }
+                registry.register(Link.self, fileID: file, line: 3, async: { (_: Ring) in Link() })
+            case .byBoth:
+                registry.register(Ring.self, fileID: file, line: 2, async: { Ring() }).injecting { (_, _: Link) in }
+                registry.register(Link.self, fileID: file, line: 3, async: { Link() }).injecting { (_, _: Ring) in }
+            case .bySynchronous:
+                registry.register(Ring.self, fileID: file, line: 2) { Ring() }.injecting { (_, _: Link) in }
+                registry.register(Link.self, fileID: file, line: 3, async: { (_: Ring) in Link() })
+            case .byPrototype:
+                registry.register(Ring.self, scope: .prototype, fileID: file, line: 2) { Ring() }
+                    .injecting { (_, _: Link) in }
+                registry.register(Link.self, fileID: file, line: 3, async: { (_: Ring) in Link() })
+            }
+        }
+    }
+
+    private final class Ring: Sendable {}
+    private final class Link: Sendable {}
+
+    private static let fixOfStart =
+        "fix: resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its "
+        + "injections"
+
+    @Test(arguments: Injected.allCases)
+    func injection_doesNotBreakACircleOfAsynchronousClosures(_ injected: Injected) async throws {
+        let context = try AppContext().load(
+            Module("Circle", fileID: file, line: 1) { registry in injected.register(in: registry) })
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: error: Ring depends on itself: Ring → Link → Ring
+                Shop/Shop.swift:2: note: Ring needs Link
+                Shop/Shop.swift:3: note: Link needs Ring
+                  \(Self.fixOfStart)
+                1 error in 2 registrations
+                """)
+        let text = try #require(await message { try await context.start() })
+        #expect(text.contains(" depends on itself\n"))
+        #expect(text.contains("Ring") && text.contains("Link"))
+        #expect(text.hasSuffix(Self.fixOfStart))
+    }
+
+    @Test func injection_breaksACircleWithOneAsynchronousClosure() async throws {
+        let context = try AppContext().load(
+            Module("Circle") { registry in
+                registry.register(Ring.self, async: { Ring() }).injecting { (_, _: Link) in }
+                registry.register(Link.self) { (_: Ring) in Link() }
+            })
+        #expect(context.validate().findings.isEmpty)
+        try await context.start()
+        _ = try context.resolve(Link.self)
+    }
+
     @Test func one_thatNeedsItself() throws {
         let text = try report { registry in
             registry.register(A.self, fileID: file, line: 2) { (a: A) in a }

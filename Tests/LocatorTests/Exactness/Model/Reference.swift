@@ -513,9 +513,11 @@ final class Reference {
     func start(_ context: Context) throws(ReferenceFailure) {
         use(context)
         while true {
-            let slots = state(context).asynchronousSlots.filter { slot in
+            let slots = state(context).asynchronousSlots(requestedInVain: context.requestedInVain).filter { slot in
                 given(slot, in: context, now) == nil
-                    && !(context.parent.map { isSame(slot, in: context, and: $0) } ?? false)
+                    && !(context.parent.map { parent in
+                        given(slot, in: parent, now) == nil && isSame(slot, in: context, and: parent)
+                    } ?? false)
             }
             if slots.isEmpty { return }
             preparesSeveral = slots.count > 1
@@ -917,7 +919,15 @@ final class Reference {
         switch slot {
         case .registration(let run, let id):
             guard let spec = specs.registrations[id] else { throw .missing }
-            if spec.isAsynchronous, preparing != slot { throw .notStarted }
+            if spec.isAsynchronous, preparing != slot {
+                let modules = state(context).modules
+                if let index = modules.firstIndex(where: { $0.run == run && $0.spec.registrations.contains { $0.id == id } }),
+                    !state(context).isFirst(spec.key, index)
+                {
+                    context.requestedInVain.insert(slot)
+                }
+                throw .notStarted
+            }
             preparing = nil
             if spec.isAsynchronous {
                 try addOneByOne(spec.reads)

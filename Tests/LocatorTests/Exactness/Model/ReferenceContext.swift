@@ -157,6 +157,8 @@ final class ReferenceContext {
     var roots: [Root] = []
     /// The run of the closure of each module that a load or push of this context names or includes.
     var runs: [Int: Int] = [:]
+    /// The elements of requested collections that only a start makes, and that do not come first for their keys.
+    var requestedInVain: Set<ReferenceSlot> = []
     /// The settings of each file.
     ///
     /// Later files override earlier ones.

@@ -108,16 +108,30 @@ final class ReferenceState {
         runs = Set(modules.map(\.run))
     }
 
-    /// The asynchronous registrations that answer for their keys.
-    var asynchronousSlots: [ReferenceSlot] {
+    /// The asynchronous registrations that answer for their keys, or are elements of a collection that a factory closure
+    /// takes, or that was requested in vain.
+    func asynchronousSlots(requestedInVain: Set<ReferenceSlot>) -> [ReferenceSlot] {
         modules.enumerated().flatMap { index, module in
-            module.spec.registrations.filter { spec in
-                spec.isAsynchronous
-                    && !modules[..<index].contains {
-                        candidates($0, spec.key.type).contains { $0.key.qualifier == spec.key.qualifier }
-                    }
+            module.spec.registrations.filter(\.isAsynchronous).compactMap { spec in
+                let slot = ReferenceSlot.registration(run: module.run, id: spec.id)
+                if isFirst(spec.key, index) { return slot }
+                guard case .elements(let elements) = answer(.elements(ModelKey(type: spec.key.type), .all)),
+                    elements.contains(where: { $0.slot.bottom == slot }),
+                    requestedInVain.contains(slot) || takesCollection(of: spec.key.type)
+                else { return nil }
+                return slot
             }
-            .map { ReferenceSlot.registration(run: module.run, id: $0.id) }
+        }
+    }
+
+    /// Whether no module before a position has a key.
+    func isFirst(_ key: ModelKey, _ index: Int) -> Bool {
+        !modules[..<index].contains { candidates($0, key.type).contains { $0.key.qualifier == key.qualifier } }
+    }
+
+    private func takesCollection(of type: Int) -> Bool {
+        modules.flatMap(\.spec.registrations).contains { spec in
+            if case .all(let key, _)? = spec.parameter { key.type == type } else { false }
         }
     }
 
