@@ -93,6 +93,71 @@ struct OpeningReportTests {
                 """)
     }
 
+    private final class Page: Sendable { init(_ info: Info) {} }
+    private final class Home: Sendable { init(_ page: Provider<Page>) {} }
+
+    @Test(arguments: [Part.graph, .weak, .custom])
+    func need_throughAnInstanceThatEndsEarlier_isAFinding(_ part: Part) throws {
+        let text = try report(
+            on: Self.server,
+            Module("Wrong", fileID: "Shop/Wrong.swift", line: 1) { registry in
+                registry.register(fileID: "Shop/Wrong.swift", line: 2, Home.init)
+                switch part {
+                case .graph: registry.register(scope: .graph, fileID: "Shop/Wrong.swift", line: 3, Page.init)
+                case .weak: registry.register(scope: .weak, fileID: "Shop/Wrong.swift", line: 3, Page.init)
+                case .custom:
+                    registry.register(scope: Scope("session"), fileID: "Shop/Wrong.swift", line: 3, Page.init)
+                }
+            })
+        #expect(
+            text == """
+                Shop/Wrong.swift:2: error: Home (.singleton) needs Info, an input of scope .request, which exists only in a child that opens the scope
+                Shop/Wrong.swift:2: note: Home needs Page
+                Shop/Wrong.swift:3: note: Page needs Info
+                  fix: give Home the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                1 error in 6 registrations
+                """)
+    }
+
+    enum Part { case graph, weak, custom }
+
+    private final class Menu: Sendable { init(_ info: Lazy<Info>) {} }
+    private final class Row: Sendable { init(_ info: Info, _ later: Lazy<Info>) {} }
+
+    @Test func weakInstance_thatResolvesLater_doesSoOutsideTheChild() throws {
+        let text = try report(
+            on: Self.server,
+            Module("Wrong", fileID: "Shop/Wrong.swift", line: 1) { registry in
+                registry.register(scope: .weak, fileID: "Shop/Wrong.swift", line: 2, Menu.init)
+                // This is made in the child, because it also takes the instance itself.
+                registry.register(scope: .weak, fileID: "Shop/Wrong.swift", line: 3, Row.init)
+            })
+        #expect(
+            text == """
+                Shop/Wrong.swift:2: error: Menu (.weak) needs Info, an input of scope .request, which exists only in a child that opens the scope
+                Shop/Server.swift:3: note: Info is registered here
+                  fix: give Menu the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                1 error in 6 registrations
+                """)
+    }
+
+    @Test func instanceOfAnOuterScope_cannotResolveAnInnerOneLater() throws {
+        let session = Scope("session")
+        let server = try AppContext().load(
+            Self.server,
+            Module("Session", fileID: "Shop/Session.swift", line: 1) { registry in
+                registry.register(Float.self, scope: session, fileID: "Shop/Session.swift", line: 2) { (_: Info) in 1 }
+            })
+        let child = try server.child(opening: session).child(opening: Self.request, giving: Info())
+        #expect(
+            child.validate().description == """
+                Shop/Session.swift:2: error: Float (.session) holds Info (.request), which has a shorter lifetime
+                Shop/Server.swift:3: note: Info is registered here
+                  fix: give Float the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                1 error in 5 registrations
+                """)
+    }
+
     @Test func scopeOfOneName_withAndWithoutOpening_isAFinding() throws {
         let text = try report(
             on: Self.server,

@@ -34,4 +34,20 @@ struct CollectionFindingTests {
         #expect(explanation.problem == nil)
         #expect(context.explain((any Notifier)?.self).answers.map(\.module) == ["Paper"])
     }
+
+    @Test func arrayOfLazyElements_isEmpty_becauseTheseAreNeverRegistered() throws {
+        let text = try report(
+            on: mail,
+            Module("Lists", fileID: "Shop/Lists.swift", line: 1) { registry in
+                registry.register(Int.self, fileID: "Shop/Lists.swift", line: 2) { (notifiers: [Lazy<any Notifier>]) in
+                    notifiers.count
+                }
+            })
+        #expect(
+            text == """
+                Shop/Lists.swift:2: warning: Int gets an empty array, because there are no registrations of Lazy<any Notifier>
+                  fix: take [any Notifier], or something that resolves this array later: a Lazy<any Notifier> cannot be registered, so it is never an element
+                1 warning in 2 registrations
+                """)
+    }
 }

@@ -347,4 +347,17 @@ struct AlwaysFindingTests {
         }
         #expect(text == "nothing found in 4 registrations (prod)")
     }
+
+    /// The decorator of an alias is made on demand.
+    @Test func nothingIsFound_whenADecoratorOfAnAliasNeedsIt() async throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Database.self, async: { Database() })
+                registry.register(Shop.self, scope: .always) { Shop() }.alias((any Sendable).self) { $0 }
+                registry.decorate((any Sendable).self) { (base, _: Database) in base }
+            })
+        #expect(context.validate().errors.isEmpty)
+        try await context.start()
+        _ = try context.resolve((any Sendable).self)
+    }
 }

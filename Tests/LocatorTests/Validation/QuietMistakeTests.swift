@@ -76,6 +76,20 @@ struct MainActorFindingTests {
                 """)
     }
 
+    /// An asynchronous factory is called on any actor, and injections that need the main actor run there.
+    @MainActor @Test func nothingIsFound_whereTheMainActorIsUsed() async throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Screen.self, onMainActor: { Screen() })
+                registry.factory(Stock.self, given: Int.self, async: { (_: Int, _: Screen) in Stock() })
+                registry.register(Report.self, async: { Report() }).injecting(onMainActor: { (_, _: Screen) in })
+            })
+        #expect(context.validate().findings.map(\.kind).filter { $0 == .wrongActor } == [])
+        try await context.start()
+        _ = try context.resolve(Report.self)
+        _ = try await context.resolve(Stock.self, with: 1)
+    }
+
     @MainActor @Test func mend_works() async throws {
         let module = Module("Shop") { registry in
             registry.register(Window.self, onMainActor: { Window() })

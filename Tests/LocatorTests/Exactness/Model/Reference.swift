@@ -921,7 +921,9 @@ final class Reference {
             guard let spec = specs.registrations[id] else { throw .missing }
             if spec.isAsynchronous, preparing != slot {
                 let modules = state(context).modules
-                if let index = modules.firstIndex(where: { $0.run == run && $0.spec.registrations.contains { $0.id == id } }),
+                if let index = modules.firstIndex(where: {
+                    $0.run == run && $0.spec.registrations.contains { $0.id == id }
+                }),
                     !state(context).isFirst(spec.key, index)
                 {
                     context.requestedInVain.insert(slot)
