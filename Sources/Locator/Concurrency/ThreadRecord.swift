@@ -28,8 +28,9 @@ final class ThreadRecord: @unchecked Sendable {
     let isHidden: UnsafePointer<Atomic<UInt>>
     /// The state of the thread's lean requests; see ``Limbo``.
     ///
-    /// These are four values: the mark, which is odd during a request; the family and the revision of the current
-    /// request; and the mark of the latest request that something waits for.
+    /// These are the mark, which is odd during a request; the family and the revision of the current request; the mark of
+    /// the latest request that something waits for; and, at the end, the branch of the current request, or zero if it may
+    /// use instances of any.
     private let leanMarks: UnsafePointer<Atomic<UInt>>
     private let readingMemory: UnsafeMutableRawPointer
 
@@ -43,7 +44,7 @@ final class ThreadRecord: @unchecked Sendable {
     init() {
         readingMemory = .allocate(byteCount: 128, alignment: 128)
         let marks = readingMemory.assumingMemoryBound(to: Atomic<UInt>.self)
-        for index in 0..<6 { (marks + index).initialize(to: Atomic(0)) }
+        for index in 0..<7 { (marks + index).initialize(to: Atomic(0)) }
         reading = UnsafePointer(marks)
         leanMarks = UnsafePointer(marks + 1)
         isHidden = UnsafePointer(marks + 5)
@@ -89,15 +90,23 @@ final class ThreadRecord: @unchecked Sendable {
     ///
     /// It is already marked as a reader.
     @inline(__always)
-    func beginLeanRequest(of family: UInt, at revision: UInt) {
+    func beginLeanRequest(of core: ContextCore, at revision: UInt) {
         assert(reading.pointee.load(ordering: .relaxed) & 1 == 1, "A hidden thread would begin a lean request")
-        // Relaxed suffices: the store of the mark below publishes both.
-        leanMarks[1].store(family, ordering: .relaxed)
+        // Relaxed suffices: the store of the mark below publishes all three.
+        leanMarks[1].store(core.family.number, ordering: .relaxed)
         leanMarks[2].store(revision, ordering: .relaxed)
+        leanMarks[5].store(core.branch, ordering: .relaxed)
         // Relaxed suffices for the load: only this thread writes the mark. Releasing: a thread that sees the mark sees
-        // the family and the revision. This thread is marked as a reader, so a change checks it afterward.
+        // the other values. This thread is marked as a reader, so a change checks it afterward.
         leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
+
+    /// Lets the lean request, if there is one, use instances of all branches: something in it makes a request to another
+    /// context.
+    ///
+    /// Relaxed suffices: that request takes the lock before it is given anything, and a change that removes it afterward has
+    /// had the lock later.
+    func widenLeanRequest() { leanMarks[5].store(0, ordering: .relaxed) }
 
     /// Ends the mark of a lean request, and returns whether something waits for the end of the request.
     @inline(__always)
@@ -125,10 +134,11 @@ final class ThreadRecord: @unchecked Sendable {
     func leanRequest(of family: UInt) -> Limbo.Pin? {
         let mark = leanMark
         guard mark & 1 == 1 else { return nil }
-        // Relaxed suffices: both were written before the mark, and belong to this request if the mark is the same
+        // Relaxed suffices: all were written before the mark, and belong to this request if the mark is the same
         // afterward. If it is not, the request has ended, and the next one does not find anything that was removed.
         let (found, revision) = (leanMarks[1].load(ordering: .relaxed), leanMarks[2].load(ordering: .relaxed))
-        return found == family ? .init(thread: self, mark: mark, revision: revision) : nil
+        guard found == family else { return nil }
+        return .init(thread: self, mark: mark, revision: revision, branch: leanMarks[5].load(ordering: .relaxed))
     }
 
     /// The position of the record among those that changes check; nil while it is hidden.

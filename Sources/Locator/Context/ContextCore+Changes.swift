@@ -169,7 +169,8 @@ extension ContextCore {
             byOwner[instance.slot.owner, default: []].append(instance)
             instance.holdParts()
         }
-        for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? self) }
+        // The outermost context stands for one that has ended.
+        for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? outermost) }
         let root = outermost.identity
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in

@@ -110,6 +110,11 @@ final class ContextCore: @unchecked Sendable {
         // Unsafe: an identifier is a word that is never dereferenced, and the number is not zero.
         unsafeBitCast(number, to: ObjectIdentifier.self)
     }
+    /// The number of the context itself or of the one above it that is nearest to the outermost context; for the outermost
+    /// context, its own number.
+    ///
+    /// A request without a session uses no instances of another branch, except those of the outermost context.
+    let branch: UInt
     /// The number of outermost requests that are being answered.
     @exclusivity(unchecked) var sessionCount = 0
     /// Whether the context has ended: it answers no new requests.
@@ -136,6 +141,7 @@ final class ContextCore: @unchecked Sendable {
         self.state = state
         self.isFork = isFork
         self.level = level
+        branch = number
         isLean = Atomic(false)
         followed = Atomic(0)
         parentCore = nil
@@ -154,6 +160,7 @@ final class ContextCore: @unchecked Sendable {
         followed = Atomic(state.revision &+ parentCore._withUnsafeGuaranteedRef { $0.revisionsAbove })
         family = parentCore._withUnsafeGuaranteedRef { $0.family }
         level = parentCore._withUnsafeGuaranteedRef { $0.level } + 1
+        branch = parentCore._withUnsafeGuaranteedRef { $0.isChild ? $0.branch : nil } ?? number
         self.parentCore = parent.core
         self.parent = copy parent
         stampWord = ContextStamp.word(revision: state.revision)

@@ -277,7 +277,9 @@ extension ContextCore {
         // Relaxed suffices: a thread stores it before it takes an instance with the lock held.
         guard hasLentRecipes.load(ordering: .relaxed) else { return false }
         let thread = ThreadRecord.current
-        return Readers.all.users(of: family.number).requests.contains { $0.thread !== thread }
+        return Readers.all.users(of: family.number).requests.contains {
+            $0.thread !== thread && $0.mayUse(instancesOf: self)
+        }
     }
 
     /// Runs the dispose hooks of what a lean child has made, and returns their errors.

@@ -41,6 +41,7 @@ extension ContextCore {
             return try beginSession(request, in: earlier ?? prepared ?? state)
         }
         session.outer = thread.session(in: family)
+        if !thread.frames.isEmpty { thread.widenLeanRequest() }
         try inSession(session, on: thread, recorder: recorder, body)
     }
 

@@ -17,6 +17,17 @@ struct Limbo {
         let thread: ThreadRecord
         let mark: UInt
         let revision: UInt
+        fileprivate let branch: UInt
+
+        init(thread: ThreadRecord, mark: UInt, revision: UInt, branch: UInt) {
+            self.thread = thread
+            self.mark = mark
+            self.revision = revision
+            self.branch = branch
+        }
+
+        /// Whether the request may use instances of a context.
+        func mayUse(instancesOf core: ContextCore) -> Bool { !core.isChild || branch == 0 || branch == core.branch }
 
         fileprivate var isOver: Bool { thread.leanMark != mark }
     }
@@ -147,7 +158,10 @@ extension ContextFamily {
         for index in limbo.entries.indices where limbo.entries[index].pins == nil {
             if limbo.entries[index].number > number { break }
             let revisions = limbo.entries[index].revisions
-            let pins = requests.filter { revisions.contains($0.revision) }
+            var pins = requests.filter { revisions.contains($0.revision) }
+            if case .instances(_, let core) = limbo.entries[index].content {
+                pins.removeAll { !$0.mayUse(instancesOf: core) }
+            }
             for pin in pins { pin.thread.noteWaiting(forEndOf: pin.mark) }
             limbo.entries[index].pins = pins
         }
