@@ -48,6 +48,9 @@ extension ContextCore {
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()
             making.recorder.reads = LentReads(of: slot, as: entry, in: lean, in: self, lent).reads
+            // Now the request knows what it has been given.
+            session.instancesBefore = 0
+            for given in making.recorder.reads.instances { session.use(given, of: self.slot(like: given.slot)) }
             slot.makings.append(making)
             beginRecording()
         }
@@ -85,11 +88,11 @@ extension ContextCore {
         }
     }
 
-    /// Whether a running lean request may have been given an instance that is gone now.
+    /// The instance that is gone now, and that a running lean request may have been given.
     ///
-    /// If not, the request has yet to be given one.
-    fileprivate func wasReady(likeSlot other: Slot, in earlier: ContextState) -> Bool {
-        family.limbo.instances(like: other, of: identity, in: earlier).contains {
+    /// If there is none, the request has yet to be given one.
+    fileprivate func gone(likeSlot other: Slot, in earlier: ContextState) -> Instance? {
+        family.limbo.instances(like: other, of: identity, in: earlier).first {
             $0.readySince.map { $0 <= earlier.revision } == true
         }
     }
@@ -187,7 +190,9 @@ private struct LentReads {
         {
             reads.add(instance)
             if let shared = core.sharedReads(of: instance, in: core.state) { reads.add(shared) }
-        } else if !isRunning || parentCore.wasReady(likeSlot: slot, in: lent) {
+        } else if isRunning {
+            if let gone = parentCore.gone(likeSlot: slot, in: lent) { reads.add(gone) }
+        } else {
             // It is gone, and so is everything made from it.
             reads.add(Instance(goneFrom: slot))
         }

@@ -106,6 +106,9 @@ extension ContextCore {
         // If the parent has ended, a child that a hook has kept stays as it is.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent, with: ownRoots(in: old.lineup))))
         tables.shared = [:]
+        for session in family.sessions {
+            session._withUnsafeGuaranteedRef { if $0.core === self { $0.keepDetainedInState() } }
+        }
         var change = Change(of: self)
         change.isFollowing = true
         change.isRemoval = !isTentative && (wasTentative || isRemoval(from: old.lineup, to: state.lineup))

@@ -79,10 +79,10 @@ extension ContextCore {
         }
     }
 
-    /// Whether an instance of the parent was made from the same instances that the request was given already.
+    /// Whether an instance was made from the same instances that the request was given already.
     ///
     /// Instances that were made before the request began are what it has been given all along.
-    private func agrees(_ instance: Instance, with session: Session) -> Bool {
+    func agrees(_ instance: Instance, with session: Session) -> Bool {
         var open = [instance]
         var seen: IdentitySet = []
         while let next = open.popLast() {

@@ -6,6 +6,8 @@ extension Session {
     func given(_ slot: Slot) -> Instance? {
         if let instance = wasGiven(slot) { return instance }
         guard let instance = core.valid(slot, in: state) else { return nil }
+        // After a reset, others may have made it again, from other instances.
+        if state !== core.state, !core.agrees(instance, with: self) { return nil }
         use(instance, of: slot)
         return instance
     }
@@ -46,12 +48,20 @@ extension Session {
             next.hold()
             // Nothing has done so yet for what was never in the context.
             next.holdParts()
-            // In the current state, the live instance is given.
-            if state !== core.state, let slot = ownSlot(for: next) {
-                let known = state.strays[ObjectIdentifier(slot)]
-                if known == nil || known?.userCount == 0 { state.keep(next, for: slot, of: core) }
-            }
+            keepInState(next)
         }
+    }
+
+    /// Gives requests in the state of this one the instances that are kept for it, now that the context has another state.
+    ///
+    /// A change above detains them before the context follows it.
+    func keepDetainedInState() { for instance in detained.values { keepInState(instance) } }
+
+    private func keepInState(_ instance: Instance) {
+        // In the current state, the live instance is given.
+        guard state !== core.state, let slot = ownSlot(for: instance) else { return }
+        let known = state.strays[ObjectIdentifier(slot)]
+        if known == nil || known?.userCount == 0 { state.keep(instance, for: slot, of: core) }
     }
 
     /// The context's slot for an instance, if the instance is its own or one that it shares.

@@ -1,0 +1,82 @@
+import Locator
+import TestSupport
+import Testing
+
+@Suite("A request that is overtaken is given the parts of what it has, and no second instance of them")
+struct OvertakenPartTests {
+    private final class Tag: Sendable {}
+    private final class Service: Sendable { init(_ tags: [Tag]) {} }
+    private final class Catalog: Sendable {
+        let service: Service
+        init(_ service: Service) { self.service = service }
+    }
+    private final class Page: Sendable {
+        let (catalog, service): (Catalog, Service)
+        init(_ catalog: Catalog, _ service: Service) { (self.catalog, self.service) = (catalog, service) }
+    }
+    private struct Pause {}
+
+    private static let request = Scope("request")
+
+    /// A change of the server while a page is made.
+    enum Change: CaseIterable {
+        case pop, push, reset
+
+        func run(_ server: AppContext) throws {
+            switch self {
+            case .pop: server.pop()
+            case .push: try server.push(Module("More") { $0.register(qualifier: "more") { Tag() } })
+            case .reset: try server.reset()
+            }
+            // The server makes it again.
+            _ = try server.resolve(Catalog.self)
+        }
+    }
+
+    /// In which order a page gets its parts.
+    enum Order: CaseIterable {
+        case wholeFirst, partFirst
+    }
+
+    /// Where the page is made.
+    enum Place: CaseIterable {
+        case server, child
+    }
+
+    private static let requests = Place.allCases.flatMap { place in Order.allCases.map { (place, $0) } }
+
+    @Test(arguments: Change.allCases, requests)
+    func page_hasOneService(_ change: Change, _ request: (place: Place, order: Order)) throws {
+        let during = Late<@Sendable () throws -> Void>()
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Service.init)
+                registry.register(Catalog.init)
+                registry.register(scope: .prototype) {
+                    let run = during.value
+                    during.value = nil
+                    if let run { try onThread { try run() } }
+                    return Pause()
+                }
+                for (qualifier, scope) in [("server", Scope.singleton), ("child", Self.request)] {
+                    switch request.order {
+                    case .wholeFirst:
+                        registry.register(Page.self, qualifier: .named(qualifier), scope: scope) {
+                            (catalog: Catalog, _: Pause, service: Service) in Page(catalog, service)
+                        }
+                    case .partFirst:
+                        registry.register(Page.self, qualifier: .named(qualifier), scope: scope) {
+                            (service: Service, _: Pause, catalog: Catalog) in Page(catalog, service)
+                        }
+                    }
+                }
+            })
+        try server.push(Module("Extra") { $0.register(qualifier: "extra") { Tag() } })
+        _ = try server.resolve(Catalog.self)
+        let context = request.place == .child ? try server.child(opening: Self.request) : server
+        during.value = { try change.run(server) }
+        let page = try context.resolve(Page.self, qualifier: request.place == .child ? "child" : "server")
+        #expect(page.service === page.catalog.service)
+        #expect(during.value == nil)
+    }
+}
