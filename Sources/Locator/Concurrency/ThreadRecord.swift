@@ -90,12 +90,12 @@ final class ThreadRecord: @unchecked Sendable {
     ///
     /// It is already marked as a reader.
     @inline(__always)
-    func beginLeanRequest(of core: ContextCore, at revision: UInt) {
+    func beginLeanRequest(of family: UInt, _ branch: UInt, at revision: UInt) {
         assert(reading.pointee.load(ordering: .relaxed) & 1 == 1, "A hidden thread would begin a lean request")
         // Relaxed suffices: the store of the mark below publishes all three.
-        leanMarks[1].store(core.family.number, ordering: .relaxed)
+        leanMarks[1].store(family, ordering: .relaxed)
         leanMarks[2].store(revision, ordering: .relaxed)
-        leanMarks[5].store(core.branch, ordering: .relaxed)
+        leanMarks[5].store(branch, ordering: .relaxed)
         // Relaxed suffices for the load: only this thread writes the mark. Releasing: a thread that sees the mark sees
         // the other values. This thread is marked as a reader, so a change checks it afterward.
         leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .releasing)

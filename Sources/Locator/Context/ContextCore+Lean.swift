@@ -114,7 +114,7 @@ extension ContextCore {
                 read.end()
                 return nil
             }
-            if isOutermost { thread.beginLeanRequest(of: self, at: thread.lean.revision) }
+            if isOutermost { thread.beginLeanRequest(of: family.number, branch, at: thread.lean.revision) }
             // The making must record what it reads from the contexts above. Wrappers of this context always use the
             // slow path.
             parent.recordingHold.take(parent.stamp)

@@ -60,7 +60,7 @@ extension ContextCore {
             guard isNotedNowhere(on: thread) else { return nil }
             let revision = followed.load(ordering: .sequentiallyConsistent)
             let read = WarmRead(begunOn: thread)
-            thread.beginLeanRequest(of: self, at: revision)
+            thread.beginLeanRequest(of: family.number, branch, at: revision)
             defer { endLean(on: thread) }
             let state = parent._withUnsafeGuaranteedRef { $0.unretainedState }
             let isOfNow = parent._withUnsafeGuaranteedRef { $0.stamp.nowInOrder.revision } == revision

@@ -81,7 +81,7 @@ extension ContextCore {
         on thread: ThreadRecord
     ) -> LeanEntry? {
         let found = ContextStamp.Value(raw: lookup.stamp).revision
-        thread.beginLeanRequest(of: self, at: found)
+        thread.beginLeanRequest(of: family.number, branch, at: found)
         // Sequentially consistent, and after the mark: see `Limbo`. If the revision is the same as before the lookup,
         // what was found belongs to this state.
         let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
