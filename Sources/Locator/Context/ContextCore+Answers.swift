@@ -18,10 +18,8 @@ extension ContextCore {
             return single(node, cell.query.qualifier, in: state)
         case .factory(let payload):
             return factory(node, payload, cell.query.qualifier, in: state)
-        case .collection where cell.query.qualifier == nil:
-            return collection(of: node, in: state)
         case .collection:
-            return .elements(of: offers(node, cell.query.qualifier, in: state))
+            return collection(of: node, cell.query.qualifier, in: state)
         case .namedCollection(let names):
             return .elements(of: offers(node, cell.query.qualifier, in: state) { names.contains($0.loaded.name) })
         case .firstCollection:
@@ -111,9 +109,9 @@ extension ContextCore {
         return offers
     }
 
-    /// The whole collection of a type.
-    func collection(of node: TypeNode, in state: ContextState) -> Answer {
-        .elements(of: offers(node, nil, in: state))
+    /// The collection of a type, or of a type and a qualifier.
+    func collection(of node: TypeNode, _ qualifier: String? = nil, in state: ContextState) -> Answer {
+        .elements(of: offers(node, qualifier, in: state))
     }
 
     /// The answer for each qualifier of the type, in lookup and registration order.

@@ -213,9 +213,13 @@ extension ContextCore {
         if state === self.state { return given }
         // An overtaken request cannot make an instance that has an asynchronous factory closure.
         if let given, sharedReads(of: given, in: state) != nil { return given }
-        let left =
-            outer.instances + family.limbo.instances(of: outer, in: state)
-            + parent.core.keptForChildren(of: outer, in: state)
+        var left: [Instance] = []
+        for core in lineage.dropFirst() {
+            guard let above = core === parent.core ? outer : core.knownSlot(like: slot) else { continue }
+            left +=
+                above.instances + family.limbo.instances(of: above, in: state)
+                + core.keptForChildren(of: above, in: state)
+        }
         return left.first { $0.box != nil && sharedReads(of: $0, in: state) != nil } ?? given
     }
 

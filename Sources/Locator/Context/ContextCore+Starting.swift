@@ -149,8 +149,8 @@ extension ContextCore {
         if !isFirst(module, with: slot.key, in: state) { slot.isRequestedElement = true }
     }
 
-    /// Whether an instance can only be made in a child, because its scope has to be opened, or the scope of something that
-    /// it takes and that it does not outlive.
+    /// Whether an instance of a custom scope can only be made in a child, because a scope has to be opened for it or for
+    /// something that it takes.
     private func isBlocked(_ slot: Slot, in state: ContextState) -> Bool {
         if slot.record.lifetime.openableScope == nil { return false }
         var seen: IdentitySet = []

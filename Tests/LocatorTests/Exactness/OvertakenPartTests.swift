@@ -40,7 +40,15 @@ struct OvertakenPartTests {
 
     /// Where the page is made.
     enum Place: CaseIterable {
-        case server, child
+        case server, child, grandchild
+
+        func context(_ server: AppContext) throws -> AppContext {
+            switch self {
+            case .server: server
+            case .child: try server.child(opening: OvertakenPartTests.request)
+            case .grandchild: try server.child().child(opening: OvertakenPartTests.request)
+            }
+        }
     }
 
     private static let requests = Place.allCases.flatMap { place in Order.allCases.map { (place, $0) } }
@@ -73,9 +81,9 @@ struct OvertakenPartTests {
             })
         try server.push(Module("Extra") { $0.register(qualifier: "extra") { Tag() } })
         _ = try server.resolve(Catalog.self)
-        let context = request.place == .child ? try server.child(opening: Self.request) : server
+        let context = try request.place.context(server)
         during.value = { try change.run(server) }
-        let page = try context.resolve(Page.self, qualifier: request.place == .child ? "child" : "server")
+        let page = try context.resolve(Page.self, qualifier: request.place == .server ? "server" : "child")
         #expect(page.service === page.catalog.service)
         #expect(during.value == nil)
     }
