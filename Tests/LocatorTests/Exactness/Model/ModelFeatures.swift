@@ -67,7 +67,7 @@ struct ModelFeatures: OptionSet {
         .failures, .weak, .followingConditions, .chosenModules, .alwaysByFiles, .lagging, .conditionalIncludes,
         .remainders,
         .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
-        .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted, .weakEnds,
+        .aliasesOfChildren, .asynchronous, .asynchronousReads, .caughtNotStarted, .weakEnds,
         .weakEndsOfChildren, .plainPushes,
     ]
 
