@@ -68,7 +68,7 @@ struct ModelFeatures: OptionSet {
         .remainders,
         .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
         .aliasesOfChildren, .asynchronous, .asynchronousReads, .caughtNotStarted, .weakEnds,
-        .weakEndsOfChildren, .plainPushes,
+        .plainPushes,
     ]
 
     static let all: ModelFeatures = [
