@@ -68,7 +68,7 @@ extension ContextCore {
             }
             askSelections(toShare: slot, in: session.state)
             // What it read at run time may be affected after all. Then this context makes its own.
-            if let made { session.made.append(made) }
+            if let made, wanted.record.lifetime == .weak { session.weakAbove.append(made) }
             return locked { share(session.state) }
         } catch {
             let isShared = locked {

@@ -45,7 +45,7 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     }
 
     init(record: RegistrationRecord, kind: Kind) {
-        self.init(key: record.key, location: record.location, kind: kind, isOfFactory: record.payload != nil)
+        self.init(key: record.key, location: record.location, kind: kind)
     }
 
     /// The place, the problem, and its fix.

@@ -30,13 +30,7 @@ extension Registry {
             return Box(try decorate(base, repeat try call.next((each Parameter).self)))
         }
         if !parameterQualifiers.isEmpty {
-            let (given, parameters) = (parameterQualifiers.count, function.parameters.count)
-            if given != parameters {
-                problems.append(
-                    .init(
-                        key: Key(type), location: location,
-                        kind: .wrongParameterQualifierCount(given: given, parameters: parameters)))
-            }
+            check(parameterQualifiers, function.parameters, of: Key(type), location)
         }
         if takesRequestSite(repeat (each Parameter).self) {
             problems.append(.init(key: Key(type), location: location, kind: .requestSite(.decorator)))

@@ -75,11 +75,7 @@ public final class Registry {
         }
         if record.key.type == Void.self { problems.append(.init(record: record, kind: .nothingMade)) }
         if record.hasDetails, !record.parameterQualifiers.isEmpty {
-            let (given, parameters) = (record.parameterQualifiers.count, record.parameters.count)
-            if given != parameters {
-                problems.append(
-                    .init(record: record, kind: .wrongParameterQualifierCount(given: given, parameters: parameters)))
-            }
+            check(record.parameterQualifiers, record.parameters, of: record.key, record.location, record.payload)
         }
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
@@ -108,6 +104,19 @@ public final class Registry {
         }
         alias.registration.detailed().aliases.append(alias)
         detailed().hasAliases = true
+    }
+
+    /// Checks the number of qualifiers that were passed for parameters.
+    func check(
+        _ qualifiers: [Qualifier?], _ parameters: [any Any.Type], of key: Key, _ location: SourcePlace,
+        _ payload: (any Any.Type)? = nil
+    ) {
+        if qualifiers.count == parameters.count { return }
+        problems.append(
+            .init(
+                key: key, location: location,
+                kind: .wrongParameterQualifierCount(given: qualifiers.count, parameters: parameters.count),
+                isOfFactory: payload != nil))
     }
 
     /// The name of a registration's qualifier.

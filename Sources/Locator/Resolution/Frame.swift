@@ -120,6 +120,13 @@ extension ThreadRecord {
         return nil
     }
 
+    /// Whether what runs here in a context, if anything, sees the context's state of this revision.
+    func sees(_ revision: UInt, of core: ContextCore) -> Bool {
+        if frames.isEmpty { return true }
+        guard let frame = reachable.first(where: { $0.isOf(core) }) else { return true }
+        return (frame.unmanagedSession?._withUnsafeGuaranteedRef { $0.state.revision } ?? lean.revision) == revision
+    }
+
     /// The innermost session of a family on this thread.
     func session(in family: ContextFamily) -> Session? {
         reachable.lazy.compactMap { $0.unmanagedSession?.takeUnretainedValue() }.first { $0.core.family === family }

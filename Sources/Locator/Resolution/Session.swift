@@ -26,7 +26,7 @@ final class Session: @unchecked Sendable {
         @exclusivity(unchecked) var attempts = IdentityTable<Int>()
         @exclusivity(unchecked) var pending: [Making] = []
         @exclusivity(unchecked) var answers = IdentityTable<SessionAnswer>()
-        @exclusivity(unchecked) var made: [AnyBox] = []
+        @exclusivity(unchecked) var weakAbove: [AnyBox] = []
     }
 
     private var detailed: Details {
@@ -70,13 +70,12 @@ final class Session: @unchecked Sendable {
         get { details?.answers ?? [:] }
         _modify { yield &detailed.answers }
     }
-    /// What contexts above have made for this request.
+    /// The weakly held instances that contexts above have made for this request.
     ///
-    /// Weakly held instances live until the end of the request, so that they are not made again if this context has to make
-    /// its own from some of them.
-    var made: [AnyBox] {
-        get { details?.made ?? [] }
-        _modify { yield &detailed.made }
+    /// They live until its end. So if this context has to make its own, their parts are not made again above.
+    var weakAbove: [AnyBox] {
+        get { details?.weakAbove ?? [] }
+        _modify { yield &detailed.weakAbove }
     }
     /// How many instances the family had made when the request began.
     @exclusivity(unchecked) var instancesBefore: UInt = 0

@@ -35,7 +35,7 @@ extension WrapperState {
         // a making may skip the request.
         let thread = ThreadRecord.current
         if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
-        if stamp.isQuiet || core.isNotedNowhere(on: thread) {
+        if stamp.isQuiet || core.isNotedNowhere(on: thread), thread.sees(stamp.revision, of: core) {
             if let box = beginReading()?.takeBox() { return box }
             if let memory = existingMemory {
                 let (isPublished, box) = memory.confirmed(in: stamp.revision, self)
@@ -139,6 +139,8 @@ extension WrapperState {
             guard isNotedNowhere(on: thread) else { return nil }
             noteSlowRead(on: thread)
         }
+        // A change may have overtaken the request that the thread is in.
+        guard sees(stamp.revision, on: thread) else { return nil }
         let read = thread._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
         // The cell retains the box until no reader is marked. The stamp was loaded before the answer. If a change has
@@ -166,6 +168,16 @@ extension WrapperState {
 
     private func mayAnswer(since mark: UInt) -> Bool {
         unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.mayAnswer(since: mark) } }
+    }
+
+    @inline(__always)
+    private func sees(_ revision: UInt, on thread: ThreadRecord.Unretained) -> Bool {
+        thread._withUnsafeGuaranteedRef { thread in
+            thread.frames.isEmpty
+                || unmanagedSite._withUnsafeGuaranteedRef { site in
+                    site.core._withUnsafeGuaranteedRef { thread.sees(revision, of: $0) }
+                }
+        }
     }
 
     private func isNotedNowhere(on thread: ThreadRecord.Unretained) -> Bool {

@@ -87,4 +87,39 @@ struct OvertakenPartTests {
         #expect(page.service === page.catalog.service)
         #expect(during.value == nil)
     }
+
+    private struct Price: Sendable, Equatable { let amount: Int }
+    private final class Offer {
+        let price: Price
+        init(_ price: Price) { self.price = price }
+    }
+
+    private static func price(_ amount: Int) -> Module {
+        Module("Price \(amount)") { $0.register { Price(amount: amount) } }
+    }
+
+    /// A new wrapper in the closure of an instance that is not shared.
+    @Test(arguments: [false, true])
+    func wrapper_readsTheStateOfItsRequest(_ isDecorated: Bool) throws {
+        let during = Late<@Sendable () throws -> Void>()
+        @Sendable func offer() throws -> Offer {
+            if let run = during.value { try onThread { try run() } }
+            return Offer(Dependency<Price>()())
+        }
+        let context = try AppContext().load(
+            Module("Offers") { registry in
+                registry.register(scope: .prototype) { isDecorated ? Offer(Price(amount: 0)) : try offer() }
+                if isDecorated { registry.decorate(Offer.self) { _ in try offer() } }
+            }, Self.price(1))
+        _ = try (context.resolve(Offer.self), context.resolve(Price.self))
+        try context.push(Self.price(2))
+        during.value = {
+            context.pop()
+            // It is ready from now on.
+            _ = try context.resolve(Price.self)
+        }
+        #expect(try context.resolve(Offer.self).price == Price(amount: 2))
+        during.value = nil
+        #expect(try context.resolve(Offer.self).price == Price(amount: 1))
+    }
 }
