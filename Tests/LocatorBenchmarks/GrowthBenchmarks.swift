@@ -308,6 +308,16 @@ private func pushAndPop(besideReaders count: Int) throws -> Benchmark.Work {
     return pushAndPop(context, of: setting)
 }
 
+/// Reads a setting in a new child, beside so many modules with other settings.
+private func childReads(beside count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(settingModules(count)).load(setting)
+    return Benchmark.Work("open and read", operations: times) {
+        for _ in 0..<times {
+            blackHole((try? context.child().value("fake.isOn", as: Bool.self)) ?? false)
+        }
+    }
+}
+
 /// Resets a scope and opens a child, beside so many modules that have instances of the scope.
 private func resetAndOpen(besideModules count: Int) throws -> Benchmark.Work {
     let context = try AppContext().load(parts)
@@ -409,6 +419,7 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         pushAndPop(try AppContext().load(settingModules($0)), of: setting)
     }
     + Benchmark.flat("push and pop of a setting", in: "readers of another", prepare: pushAndPop(besideReaders:))
+    + Benchmark.flat("child, one read of a setting", in: "modules with settings", at: [100], prepare: childReads(beside:))
     + Benchmark.flat("load, one by one", in: "modules with settings", over: 10) { count in
         let modules = settingModules(count)
         return Benchmark.Work("load", operations: count) {

@@ -19,6 +19,8 @@ final class Layer: Sendable {
     let hasNulls: Bool
     /// Whether a key has characters beyond ASCII.
     let hasWideKeys: Bool
+    /// The keys at the root of the tree.
+    let rootKeys: KeyFilter
     /// The approximate memory for the paths of all values, each stored separately.
     let pathBytes: Int
     /// The paths that the layer itself lists as secret.
@@ -55,6 +57,7 @@ final class Layer: Sendable {
         self.tree = tree
         hasTemplates = scan.hasTemplates
         hasNulls = scan.hasNulls
+        rootKeys = KeyFilter(rootOf: tree)
         pathBytes = scan.pathBytes
         hasWideKeys = scan.hasWideKeys
         hasAdditions = overrides.contains { !$0.additions.isEmpty }
@@ -75,6 +78,7 @@ final class Layer: Sendable {
         hasTemplates = other.hasTemplates
         hasAdditions = other.hasAdditions
         hasNulls = other.hasNulls
+        rootKeys = other.rootKeys
         pathBytes = other.pathBytes
         hasWideKeys = other.hasWideKeys
         listedSecrets = other.listedSecrets

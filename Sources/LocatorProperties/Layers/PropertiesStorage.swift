@@ -9,6 +9,10 @@ final class PropertiesStorage: Sendable {
     ///
     /// The first one wins.
     let layers: [Layer]
+    /// The keys at the root of each layer.
+    private let rootKeys: [KeyFilter]
+    /// Whether any string that is read may contain a placeholder.
+    let hasTemplates: Bool
     /// The layer whose overrides also override the layers below it, or nil if there is none.
     let baseIndex: Int?
     /// The results of the load other than values.
@@ -64,12 +68,14 @@ final class PropertiesStorage: Sendable {
         for layer in layers where !layer.listedSecrets.isEmpty { listed += layer.listedSecrets }
         let layers = listed.isEmpty ? layers : layers.map { $0.marking(listed) }
         self.layers = layers
+        rootKeys = layers.map(\.rootKeys)
+        hasTemplates = layers.contains(where: \.hasTemplates)
         self.baseIndex = baseIndex
         self.settings = settings
         secrets = SecretRules(listed: listed)
         if let resolved {
             self.resolved = resolved
-        } else if layers.count == 1, !layers[0].hasTemplates {
+        } else if layers.count == 1, !hasTemplates {
             self.resolved = layers[0].hasNulls ? Self.merged(layers) : layers[0].tree
         } else {
             self.resolved = layers.isEmpty ? JSONObject() : nil
@@ -82,6 +88,8 @@ final class PropertiesStorage: Sendable {
     /// Creates the same storage with a shared search for similar paths.
     init(_ other: PropertiesStorage, nearSearch: NearSearch) {
         layers = other.layers
+        rootKeys = other.rootKeys
+        hasTemplates = other.hasTemplates
         baseIndex = other.baseIndex
         settings = other.settings
         secrets = other.secrets
@@ -106,8 +114,10 @@ final class PropertiesStorage: Sendable {
         }
     }
 
-    /// Whether any string that is read may contain a placeholder.
-    var hasTemplates: Bool { layers.contains(where: \.hasTemplates) }
+    /// The positions of the layers that may have these keys at the root, in order.
+    func positions(with keys: KeyFilter) -> some Sequence<Int> {
+        layers.indices.lazy.filter { [rootKeys] in rootKeys[$0].mayContain(keys) }
+    }
 
     private static func merged(_ layers: [Layer]) -> JSONObject {
         var result = JSONObject()
@@ -135,8 +145,8 @@ extension PropertiesStorage {
     /// Looks up a path, from the first layer to the last.
     func find(_ path: PropertyPath) -> Finding {
         var objects: [JSONValue] = []
-        search: for (index, layer) in layers.enumerated() {
-            switch TreeWalk(layer.tree, path.steps[...]) {
+        search: for index in positions(with: KeyFilter(startOf: path)) {
+            switch TreeWalk(layers[index].tree, path.steps[...]) {
             case .absent:
                 continue
             case .blocked(let node, let count):

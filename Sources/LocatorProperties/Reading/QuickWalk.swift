@@ -50,7 +50,10 @@ extension PropertiesStorage {
     func quickFind(_ path: String) -> JSONValue? {
         // The type is spelled out, because `nil` is also a literal for the value `null`.
         JSONText.withBytes(of: path) { path -> JSONValue? in
-            for (index, layer) in layers.enumerated() {
+            let keyCount = path.prefix(while: PropertyPath.isPlain).count
+            guard let start = path.baseAddress, keyCount > 0 else { return nil }
+            for index in positions(with: KeyFilter(JSONKeyHash.hash(start, count: keyCount))) {
+                let layer = layers[index]
                 switch QuickWalk(path, in: layer.tree) {
                 case .absent:
                     continue
