@@ -238,7 +238,10 @@ extension LocatorError {
 extension PropertiesError {
     /// Whether the only problem is that no setting has the path.
     var isAboutOneMissingValue: Bool {
-        guard problems.count == 1, case .value(.missing) = problems[0].kind else { return false }
-        return true
+        guard problems.count == 1 else { return false }
+        switch problems[0].kind {
+        case .value(.missing), .value(.noSuchPart): return true
+        default: return false
+        }
     }
 }

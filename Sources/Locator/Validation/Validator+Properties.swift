@@ -110,7 +110,8 @@ extension Validator {
         switch problem.kind {
         case .path: "correct the path"
         case .value(.missing) where hasNoSettings: Fix.loadingSettings
-        case .value(.missing), .value(.removed): "add it to a profile file or to the `properties:` of a module"
+        case .value(.missing), .value(.noSuchPart), .value(.removed):
+            "add it to a profile file or to the `properties:` of a module"
         default: "correct its value, or the type that the program expects"
         }
     }

@@ -67,7 +67,10 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
 
     /// The text between the path and the message: `server.port is missing`, `server.port: expected Int, found string`.
     private var verb: String {
-        if case .value(.missing) = kind { " is" } else { ":" }
+        switch kind {
+        case .value(.missing), .value(.noSuchPart): " is"
+        default: ":"
+        }
     }
 
     private var hint: String {

@@ -4,6 +4,8 @@ public enum ValueProblem: Sendable, Hashable {
     case missing(expected: String, near: [String])
     /// A `null` removes the value of other files.
     case removed(expected: String)
+    /// The value above the path has no such part, for example because it is a number.
+    case noSuchPart(expected: String, container: String, found: Found)
     /// The value has another kind, or the requested type cannot represent it.
     case mismatch(expected: String, found: Found)
     /// The type does not know the value, but knows similar ones.
@@ -56,6 +58,9 @@ public enum ValueProblem: Sendable, Hashable {
             "missing (expected \(expected))\(NearNames.question(near))"
         case .removed(let expected):
             "expected \(expected), found null, which removes it"
+        case .noSuchPart(let expected, let container, let found):
+            "missing (expected \(expected)), because \(container) has no such part: "
+                + "found \(found.words)"
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found.words)"
         case .misspelled(let expected, let found, let near):

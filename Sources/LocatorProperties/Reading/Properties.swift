@@ -289,8 +289,17 @@ extension Properties {
     /// Returns the reason why a path has no value.
     private func absence(of expected: String, at text: String) -> ValueProblem {
         guard let path = try? PropertyPath(parsing: text) else { return .missing(expected: expected, near: []) }
-        if case .removed = storage.find(path) { return .removed(expected: expected) }
-        return .missing(expected: expected, near: storage.near(path))
+        switch storage.find(path) {
+        case .removed:
+            return .removed(expected: expected)
+        case .blocked(let node, let count):
+            let near = storage.near(path)
+            if !near.isEmpty { return .missing(expected: expected, near: near) }
+            let container = PropertyPath(Array(path.steps[..<count])).text
+            return .noSuchPart(expected: expected, container: container, found: ValueProblem.Found(node))
+        case .found, .missing:
+            return .missing(expected: expected, near: storage.near(path))
+        }
     }
 }
 

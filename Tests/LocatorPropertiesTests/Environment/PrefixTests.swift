@@ -58,8 +58,14 @@ struct PrefixTests {
             "hosts.1.name",
             "hosts.1.name is missing (expected String); did you mean hosts[1].name? (application.json:1:34)"
         ),
-        ("hosts.2", "hosts.2 is missing (expected String) (application.json:1:34)"),
-        ("hosts.01", "hosts.01 is missing (expected String) (application.json:1:34)"),
+        (
+            "hosts.2",
+            "hosts.2 is missing (expected String), because hosts has no such part: found an array (application.json:1:34)"
+        ),
+        (
+            "hosts.01",
+            "hosts.01 is missing (expected String), because hosts has no such part: found an array (application.json:1:34)"
+        ),
     ]
 
     @Test(arguments: paths)

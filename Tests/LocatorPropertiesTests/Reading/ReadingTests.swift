@@ -43,14 +43,35 @@ struct ReadingTests {
         let cases: [(String, String)] = [
             ("server.prot", "server.prot is missing (expected Int); did you mean server.port?"),
             ("port", "port is missing (expected Int); did you mean server.port?"),
-            ("server.port.tcp", "server.port.tcp is missing (expected Int) (settings in code)"),
-            ("servers[2]", "servers[2] is missing (expected Int) (settings in code)"),
-            ("elements['x']", "elements.x is missing (expected Int) (settings in code)"),
+            (
+                "server.port.tcp",
+                "server.port.tcp is missing (expected Int), because server.port has no such part: "
+                    + "found number 8080 (settings in code)"
+            ),
+            (
+                "servers[2]",
+                "servers[2] is missing (expected Int), because servers has no such part: "
+                    + "found an array (settings in code)"
+            ),
+            (
+                "elements['x']",
+                "elements.x is missing (expected Int), because elements has no such part: "
+                    + "found an array (settings in code)"
+            ),
             ("elsewhere", "elsewhere is missing (expected Int)"),
         ]
         for (path, expected) in cases {
             #expect(message { _ = try properties.value(path, as: Int.self) } == expected)
         }
+    }
+
+    @Test("The error about a part of a secret does not show the secret")
+    func value_isPartOfASecret() {
+        let properties: Properties = ["accessToken": "s3cret"]
+        #expect(
+            message { _ = try properties.value("accessToken.value", as: Int.self) }
+                == "accessToken.value is missing (expected Int), because accessToken has no such part: "
+                + "found a string that is not shown, because it is secret (settings in code)")
     }
 
     @Test("A value of another type is an error, whatever the default")

@@ -109,6 +109,7 @@ extension ValueProblem {
         switch self {
         case .missing(_, let near): .missing(expected: name, near: near)
         case .removed: .removed(expected: name)
+        case .noSuchPart(_, let container, let found): .noSuchPart(expected: name, container: container, found: found)
         case .mismatch(_, let found): .mismatch(expected: name, found: found)
         case .misspelled(_, let found, let near): .misspelled(expected: name, found: found, near: near)
         case .quoted(_, let found): .quoted(expected: name, found: found)
