@@ -419,7 +419,9 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         pushAndPop(try AppContext().load(settingModules($0)), of: setting)
     }
     + Benchmark.flat("push and pop of a setting", in: "readers of another", prepare: pushAndPop(besideReaders:))
-    + Benchmark.flat("child, one read of a setting", in: "modules with settings", at: [100], prepare: childReads(beside:))
+    + Benchmark.flat("child, one read of a setting", in: "modules with settings", at: [100]) {
+        try childReads(beside: $0)
+    }
     + Benchmark.flat("load, one by one", in: "modules with settings", over: 10) { count in
         let modules = settingModules(count)
         return Benchmark.Work("load", operations: count) {
