@@ -1,27 +1,24 @@
 /// A list of trivial elements, such as pointers and numbers, which allocates nothing while it is empty.
 ///
 /// It checks only its capacity. Whoever owns the list frees its memory with ``deallocate()``.
-struct TrivialList<Element: BitwiseCopyable> {
+struct TrivialList<Element: BitwiseCopyable>: RandomAccessCollection {
     private var elements: UnsafeMutablePointer<Element>?
     private(set) var count = 0
     private var capacity = 0
 
-    var isEmpty: Bool { count == 0 }
-    var indices: Range<Int> { 0..<count }
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
 
     subscript(index: Int) -> Element {
         get {
-            assert(index >= 0 && index < count)
+            assert(indices.contains(index))
             return elements.unsafelyUnwrapped[index]
         }
         set {
-            assert(index >= 0 && index < count)
+            assert(indices.contains(index))
             elements.unsafelyUnwrapped[index] = newValue
         }
     }
-
-    /// A copy of the elements.
-    var all: [Element] { indices.map { self[$0] } }
 
     mutating func append(_ element: Element) {
         if count == capacity { grow() }
@@ -35,13 +32,13 @@ struct TrivialList<Element: BitwiseCopyable> {
     }
 
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(8, capacity * 2))
+        capacity = elements == nil ? 8 : capacity * 2
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
         if let elements {
             larger.moveInitialize(from: elements, count: count)
             elements.deallocate()
         }
         elements = larger
-        capacity = max(8, capacity * 2)
     }
 
     /// Frees the memory.

@@ -79,7 +79,16 @@ struct LeanChild {
     subscript(index: Int) -> Entry { entries[index] }
 
     /// The entries in the order in which their instances were made, after those that are being made.
-    var entriesInOrder: [Entry] { entries.all.sorted { $0.order < $1.order } }
+    var entriesInOrder: [Entry] { entries.sorted { $0.order < $1.order } }
+
+    /// The entries whose instances have dispose hooks, latest first.
+    ///
+    /// Decorators and aliases have no hooks of their own.
+    var entriesToDisposeOf: [Entry] {
+        entries.filter { entry in
+            !entry.isLayer && entry.box != nil && entry.record._withUnsafeGuaranteedRef { !$0.disposals.isEmpty }
+        }.sorted { $0.order > $1.order }
+    }
 
     /// The entry of a slot of the parent.
     func index(of slot: Unmanaged<Slot>) -> Int? {
@@ -166,7 +175,7 @@ struct LeanChild {
 
     /// The cells of the requests that the factory closure of a slot has made at run time.
     func noted(for slot: Unmanaged<Slot>) -> [Cell] {
-        notes.all.filter { $0.slot?.toOpaque() == slot.toOpaque() }.map { $0.cell.takeUnretainedValue() }
+        notes.lazy.filter { $0.slot?.toOpaque() == slot.toOpaque() }.map { $0.cell.takeUnretainedValue() }
     }
 
     /// Frees the memory, and returns the retained slots and cells, which the caller releases without a lock.
@@ -179,7 +188,7 @@ struct LeanChild {
             entries.deallocate()
         }
         if notes.isEmpty, kept.isEmpty { return [] }
-        return notes.all.map { $0.cell.takeRetainedValue() } + kept.all.map { $0.takeRetainedValue() }
+        return notes.map { $0.cell.takeRetainedValue() } + kept.map { $0.takeRetainedValue() }
     }
 }
 
@@ -194,7 +203,8 @@ extension ContextCore {
         var rounds = Rounds()
         while var taken = takeLean(isLast: rounds.isCircle, isDropped: isDropped) {
             defer { taken.end() }
-            guard let entries = taken.entriesToDisposeOf else { return true }
+            if taken.isClosed { return true }
+            let entries = taken.lean.entriesToDisposeOf
             rounds.add(entries.lazy.map { $0.record.takeUnretainedValue() })
             errors += dispose(of: entries)
         }
@@ -203,7 +213,7 @@ extension ContextCore {
 
     /// What a lean child has made, and the objects that keep it alive.
     private struct TakenLean: ~Copyable {
-        let lean: LeanChild
+        var lean = LeanChild()
         /// Whether the child has ended.
         var isClosed = true
         /// These two keep the registrations of what is disposed of.
@@ -211,12 +221,6 @@ extension ContextCore {
         var layer: ChildLayer?
         var parent: AppContext?
         var inputs: [Input] = []
-
-        /// The instances to dispose of, latest first; nil if the child has ended.
-        var entriesToDisposeOf: [LeanChild.Entry]? {
-            if isClosed { return nil }
-            return lean.entriesInOrder.reversed()
-        }
 
         /// Releases everything.
         ///
@@ -245,11 +249,11 @@ extension ContextCore {
     /// Returns nil if the child is not lean, or has more to do.
     private func takeLean(isLast: Bool, isDropped: Bool) -> TakenLean? {
         leanLock.withLock {
-            if lean.hasEnded { return TakenLean(lean: LeanChild()) }
+            var taken = TakenLean()
+            if lean.hasEnded { return taken }
             guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
             if !isDropped, lean.hasDisposals, isInUse { return nil }
-            var taken = TakenLean(lean: lean)
-            lean = LeanChild()
+            swap(&taken.lean, &lean)
             if !isLast, taken.lean.hasDisposals {
                 taken.isClosed = false
                 (taken.state, taken.layer) = (state, layer)
@@ -288,8 +292,7 @@ extension ContextCore {
         ThreadRecord.current.outsideOfMakings {
             bound {
                 for entry in entries {
-                    // Decorators and aliases have no hooks of their own.
-                    guard !entry.isLayer, let box = entry.box?.takeUnretainedValue() else { continue }
+                    guard let box = entry.box?.takeUnretainedValue() else { continue }
                     let record = entry.record.takeUnretainedValue()
                     errors += dispose(of: box, record, tellingAs: record.key)
                 }
