@@ -113,8 +113,14 @@ final class Readers: @unchecked Sendable {
         fileprivate let thread: ThreadRecord
         fileprivate let mark: UInt
 
-        /// Waits until the thread has left the read.
-        func waitForEnd() { thread.waitForEndOfRead(mark) }
+        /// Waits until the thread has left the read, which is a few instructions without any call to foreign code.
+        func waitForEnd() {
+            var turns = 0
+            while thread.mark == mark {
+                turns += 1
+                Lock.giveWay(turns)
+            }
+        }
     }
 
     /// Returns the reads, and the lean requests of a family, that may be using objects that were unpublished before the
@@ -172,18 +178,6 @@ extension ThreadRecord {
 
     /// The mark, odd while the thread reads.
     fileprivate var mark: UInt { reading.pointee.load(ordering: .sequentiallyConsistent) }
-
-    /// Waits until the thread has left the read that it was in when it had this mark.
-    ///
-    /// A read is a few instructions without any call to foreign code.
-    fileprivate func waitForEndOfRead(_ mark: UInt) {
-        if mark & 1 == 0 { return }
-        var turns = 0
-        while self.mark == mark {
-            turns += 1
-            Lock.giveWay(turns)
-        }
-    }
 }
 
 /// Copies the value in a box into memory of the caller; see ``Readers``.

@@ -199,20 +199,14 @@ final class ThreadRecord: @unchecked Sendable {
         record.release()
     }
 
-    /// Runs `body` inside `frame`.
-    @inline(__always)
-    func within<Result>(_ frame: Frame, _ body: () throws -> Result) rethrows -> Result {
-        frames.append(frame)
-        defer { frames.removeLast() }
-        return try body()
-    }
-
     /// Runs code that may change a context although an outer making is running, such as hooks, observers, and
     /// deinitializers.
     func outsideOfMakings<Result>(_ body: () throws -> Result) rethrows -> Result {
         try AsyncStep.outsideOfTask {
             if frames.isEmpty { return try body() }
-            return try within(.barrier, body)
+            frames.append(.barrier)
+            defer { frames.removeLast() }
+            return try body()
         }
     }
 }

@@ -22,7 +22,7 @@ enum WaitGraph {
     /// cycle.
     static func wait(for awaited: Awaited, on thread: ThreadRecord) -> Outcome {
         lock.withLock {
-            wait(Wait(making: awaited, isForInjections: false), on: thread)
+            wait(Wait(awaited: awaited, isForInjections: false), on: thread)
         }
     }
 
@@ -32,15 +32,15 @@ enum WaitGraph {
     /// injections inside it, as in an observer.
     static func waitForInjections(of making: Making, on thread: ThreadRecord) -> Outcome {
         lock.withLock {
-            wait(Wait(making: making, isForInjections: true), on: thread)
+            wait(Wait(awaited: making, isForInjections: true), on: thread)
         }
     }
 
     private static func wait(_ wait: Wait, on thread: ThreadRecord) -> Outcome {
         while !wait.isOver {
-            if let circle = circle(from: wait.making, to: thread) {
+            if let circle = circle(from: wait.awaited, to: thread) {
                 let isUnresolved =
-                    wait.isForInjections ? circle.isOfInjections : wait.making.isMade || !circle.canBeClosed
+                    wait.isForInjections ? circle.isOfInjections : wait.awaited.isMade || !circle.canBeClosed
                 if isUnresolved { return .circle(circle.steps) }
                 // The thread that can resolve the cycle, or has to report it, is waiting. Wake it to check again.
                 wakeUp.wakeAll()
@@ -83,13 +83,13 @@ enum WaitGraph {
     ///
     /// The result is nil if the chain ends at a running thread.
     private static func circle(
-        from making: Awaited, to thread: ThreadRecord
+        from awaited: Awaited, to thread: ThreadRecord
     ) -> (steps: [Step], canBeClosed: Bool, isOfInjections: Bool)? {
         var steps: [Step] = []
         var canBeClosed = false
         var isOfInjections = true
         var seen: IdentitySet = []
-        var next = making
+        var next = awaited
         while true {
             if next.thread === thread { return (steps + self.steps(of: next), canBeClosed, isOfInjections) }
             guard let wait = next.thread.waitingFor, !wait.isOver else { return nil }
@@ -97,10 +97,10 @@ enum WaitGraph {
             guard seen.insert(ObjectIdentifier(next.thread)).inserted else { return nil }
             if !wait.isForInjections {
                 isOfInjections = false
-                if wait.making.isMade { canBeClosed = true }
+                if wait.awaited.isMade { canBeClosed = true }
             }
             steps += self.steps(of: next)
-            next = wait.making
+            next = wait.awaited
         }
     }
 
@@ -116,11 +116,11 @@ enum WaitGraph {
 
 /// A wait of a thread for the end of a making or of an answer, or for the injections of its request.
 struct Wait {
-    let making: Awaited
+    let awaited: Awaited
     let isForInjections: Bool
 
     /// Whether the wait is over.
     ///
     /// Guarded by ``WaitGraph``.
-    var isOver: Bool { making.hasEnded || isForInjections && making.session.hasInjected }
+    var isOver: Bool { awaited.hasEnded || isForInjections && awaited.session.hasInjected }
 }

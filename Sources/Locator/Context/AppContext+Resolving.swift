@@ -211,6 +211,6 @@ extension AppContext {
         let request = Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line))
         // If the setting that names the qualifier cannot be read, no such instance exists.
         guard let key = try? core.key(type, qualifier, request) else { return nil }
-        return core.existing(type, Cell.Query(kind: .single, qualifier: key.qualifier))?.value(as: type)
+        return core.existing(type, named: key.qualifier)?.value(as: type)
     }
 }

@@ -33,18 +33,17 @@ extension AppContext {
         keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) (AppContext) async throws -> Result
     ) async throws -> Result {
+        let location = SourcePlace(fileID: fileID, line: line)
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
-            at: SourcePlace(fileID: fileID, line: line))
-        let result: Result
+            at: location)
+        let result: Swift.Result<Result, any Error>
         do {
-            result = try await AppContext.withContext(child) { try await body(child) }
+            result = .success(try await AppContext.withContext(child) { try await body(child) })
         } catch {
-            _ = child.core.close(isDropped: false)
-            throw error
+            result = .failure(error)
         }
-        try child.core.close(isDropped: false).check(at: SourcePlace(fileID: fileID, line: line))
-        return result
+        return try child.end(with: result, at: location)
     }
 
     /// Opens scopes while `body` runs, in a child that is the current context.
@@ -64,17 +63,18 @@ extension AppContext {
         keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: (AppContext) throws -> Result
     ) throws -> Result {
+        let location = SourcePlace(fileID: fileID, line: line)
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
-            at: SourcePlace(fileID: fileID, line: line))
-        let result: Result
-        do {
-            result = try AppContext.withContext(child) { try body(child) }
-        } catch {
-            _ = child.core.close(isDropped: false)
-            throw error
-        }
-        try child.core.close(isDropped: false).check(at: SourcePlace(fileID: fileID, line: line))
-        return result
+            at: location)
+        return try child.end(with: Swift.Result { try AppContext.withContext(child) { try body(child) } }, at: location)
+    }
+
+    /// Ends a child, and returns the result of the body or throws its error.
+    private func end<Result>(with result: Swift.Result<Result, any Error>, at location: SourcePlace) throws -> Result {
+        let failures = core.close(isDropped: false)
+        let value = try result.get()
+        try failures.check(at: location)
+        return value
     }
 }

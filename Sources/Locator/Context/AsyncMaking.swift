@@ -5,11 +5,11 @@ struct AsyncMaking {
     private let core: ContextCore
     private let slot: Slot
     /// The request that has resolved the parameters.
-    let request: ProlongedRequest
+    let prolonged: ProlongedRequest
     /// Records what is read for the parameters, and what the closure reads when it runs.
     private let recorder: Recorder
-    /// See `Session.birth`.
-    private let birth: UInt
+    /// See `Session.startRevision`.
+    private let startRevision: UInt
     private let make: () async throws -> AnyBox
 
     /// Resolves the parameters of an asynchronous factory closure.
@@ -29,17 +29,15 @@ struct AsyncMaking {
             let making = Making(slot: slot, session: session, thread: thread)
             thread.frames.append(Frame(session: session, slot: slot, making: making, recorder: making.recorder))
             core.beginRecording()
-            defer {
-                core.endRecording()
-                thread.frames.removeLast()
-            }
+            defer { session.leaveFrame(making.recorder, on: thread) }
             let make = try session.foreign(slot, request, thread) {
                 var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(slot))
                 return try collect.run(&call)
             }
-            let request = ProlongedRequest(session, recordedBy: making.recorder)
+            let prolonged = ProlongedRequest(session, recordedBy: making.recorder)
             return AsyncMaking(
-                core: core, slot: slot, request: request, recorder: making.recorder, birth: session.birth, make: make)
+                core: core, slot: slot, prolonged: prolonged, recorder: making.recorder,
+                startRevision: session.startRevision, make: make)
         }
     }
 
@@ -49,7 +47,7 @@ struct AsyncMaking {
     func run(in making: AsyncStep) async throws -> AsyncMade {
         let family = core.family
         core.beginRecording()
-        // Relaxed suffices: see `isNotedNowhere`.
+        // Relaxed suffices: see `isUnrecorded`.
         family.recordCount.wrappingAdd(1, ordering: .relaxed)
         defer {
             family.recordCount.wrappingSubtract(1, ordering: .relaxed)
@@ -68,7 +66,7 @@ struct AsyncMaking {
         // The step ends first: once the recorder is closed, a task that outlives the closure may wait for this start.
         step.end()
         let reads = recorder.close()
-        return AsyncMade(core: core, slot: slot, box: try result.get(), reads: reads, birth: birth)
+        return AsyncMade(core: core, slot: slot, box: try result.get(), reads: reads, startRevision: startRevision)
     }
 }
 
@@ -80,7 +78,7 @@ struct AsyncMade: @unchecked Sendable {
     let slot: Slot
     fileprivate let box: AnyBox
     fileprivate let reads: Reads
-    fileprivate let birth: UInt
+    fileprivate let startRevision: UInt
 
     /// Hands the instance to the context, after its injections.
     ///
@@ -119,7 +117,7 @@ struct AsyncMade: @unchecked Sendable {
     /// Whether a reset since the beginning of the making has ended the instance.
     ///
     /// The caller holds the lock.
-    private var isReset: Bool { core.wasReset(slot, since: birth) }
+    private var isReset: Bool { core.wasReset(slot, since: startRevision) }
 
     /// Whether the next round makes the instance again, once what its injections need has been made again.
     var isLeftToNextRound: Bool { core.locked { isReset } }

@@ -35,7 +35,7 @@ struct Change {
     /// The paths of the settings in modules that come or go.
     var paths: [String] = []
     /// What the change touches in other contexts.
-    private(set) var found = Touched()
+    private(set) var touchedElsewhere = Touched()
 
     init(of core: ContextCore) {
         self.core = core
@@ -47,7 +47,7 @@ struct Change {
     /// Brings everything that was touched to where it belongs, and returns the instances that have left the context for
     /// good.
     mutating func settle() -> [Instance] {
-        found.isRemoval = isRemoval
+        touchedElsewhere.isRemoval = isRemoval
         if isEmpty { return [] }
         let candidates = candidates(among: forgetAnswers())
         for instance in candidates.values { instance.ownReadsHold = core.isUntouched(instance) }
@@ -132,7 +132,7 @@ struct Change {
             if isOwn(instance) {
                 candidates[instance.identity] = instance
             } else if !isFollowing || isTouchedElsewhere(instance) {
-                found.add(instance)
+                touchedElsewhere.add(instance)
             }
         }
         for instance in instances { candidates[instance.identity] = instance }
@@ -155,7 +155,7 @@ struct Change {
 
     /// Notes an instance that has changed, if it belongs to another context.
     private mutating func note(_ instance: Instance) {
-        if !isOwn(instance) { found.add(instance) }
+        if !isOwn(instance) { touchedElsewhere.add(instance) }
     }
 
     /// Whether an instance belongs to the context that changes.

@@ -38,10 +38,7 @@ final class ChildLayer {
     func knows(_ module: Module) -> Bool { roots.contains { $0.loaded.identity == module.identity } }
 
     /// Whether one of the modules registers the type.
-    func has(_ type: ObjectIdentifier) -> Bool {
-        for root in roots where root.loaded.has(type) { return true }
-        return false
-    }
+    func has(_ type: ObjectIdentifier) -> Bool { roots.contains { $0.loaded.has(type) } }
 
     /// The lineup of the child.
     func lineup(inFrontOf lineup: Lineup) -> Lineup { lineup.adding(roots, with: roots.map(\.loaded)) }

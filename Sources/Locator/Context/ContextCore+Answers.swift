@@ -125,7 +125,7 @@ extension ContextCore {
                 let candidates = holder.entry.candidates(qualifier: qualifier)
                 let answer = choose(among: candidates, in: holder.module, holders.decorating, state)
                 guard case .slot(let slot) = answer else { return answer }
-                elements.append(.init(slot: slot, qualifier: qualifier, module: holder.module))
+                elements.append(.init(slot: slot, qualifier: qualifier))
             }
             if holder.entry.replacesCollections { break }
         }
@@ -196,13 +196,9 @@ extension ContextCore {
     func slot(of record: RegistrationRecord, isKnown: Bool = false) -> Slot {
         let identity = ObjectIdentifier(record)
         if let slot = tables.slots[identity] { return slot }
-        if let slot = tables.stranded.slots[identity] {
-            if isKnown || isLoaded(record.run) { rejoin(slot) }
-            return slot
-        }
-        let slot = Slot(record, owner: self)
+        let slot = tables.stranded.slots[identity] ?? Slot(record, owner: self)
         if isKnown || isLoaded(record.run) {
-            tables.slots[identity] = slot
+            rejoin(slot)
         } else {
             tables.stranded.slots[identity] = slot
         }
@@ -215,7 +211,10 @@ extension ContextCore {
         return outer(layer, isInnerLoaded: &isInnerLoaded)
     }
 
-    /// Also stores whether everything that the outer slot stands on belongs to the context, if that was computed.
+    /// The slot of a decorator or an alias.
+    ///
+    /// `isInnerLoaded` says whether everything that the layer stands on belongs to the context; nil if that is not known.
+    /// Afterward, it says the same for the returned slot.
     private func outer(_ layer: Slot.Layer, isInnerLoaded: inout Bool?) -> Slot {
         guard let inner = layer.inner, let identity = layer.identity else {
             preconditionFailure("A registration stands on no slot")
@@ -308,7 +307,7 @@ extension Answer {
             guard case .slot(let slot) = offer.answer else { return offer.answer }
             // Two aliases that forward to one replacement result in one element.
             guard seen.insert(ObjectIdentifier(slot.shared)).inserted else { continue }
-            elements.append(.init(slot: slot, qualifier: offer.qualifier, module: offer.module))
+            elements.append(.init(slot: slot, qualifier: offer.qualifier))
         }
         return .elements(elements)
     }

@@ -186,7 +186,7 @@ private struct LentReads {
             reads.add(instance)
             reads.add(shared)
         } else if let instance = parentCore.given(
-            likeSlot: slot, in: lent, orOneOf: core.keptLoad?.instances(of: slot.record) ?? [])
+            likeSlot: slot, in: lent, orOneOf: core.keptLoad?.instances(for: slot) ?? [])
         {
             reads.add(instance)
             if let shared = core.sharedReads(of: instance, in: core.state) { reads.add(shared) }

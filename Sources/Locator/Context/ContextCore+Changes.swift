@@ -40,7 +40,7 @@ extension ContextCore {
             if let loaded = left?.loaded { changed.append(loaded) }
             if let loaded = right?.loaded, loaded !== left?.loaded { changed.append(loaded) }
             let wasInForce = left?.first != nil
-            let isSame = right.map { $0.loaded === left?.loaded } ?? false
+            let isSame = left?.loaded === right?.loaded
             if let loaded = left?.loaded {
                 if !isSame { change.collectSlots(of: loaded) }
                 if wasInForce {
@@ -75,7 +75,7 @@ extension ContextCore {
                 family.followers.wake(self, touchedBy: change.paths)
             }
         }
-        return gone + letOthersFollow(change.found, isTentative: isTentative)
+        return gone + letOthersFollow(change.touchedElsewhere, isTentative: isTentative)
     }
 
     /// Lets the other contexts of the family follow that have made something from ended instances.
@@ -127,7 +127,7 @@ extension ContextCore {
         for loaded in state.lineup.conditionalWithIncluded { change.touch(loaded, withInstances: true) }
         let candidates = change.candidates(among: change.allDependents)
         for instance in candidates.values { touched.add(instance) }
-        for instance in change.found.instances.values.joined() { touched.add(instance) }
+        for instance in change.touchedElsewhere.instances.values.joined() { touched.add(instance) }
     }
 
     /// Takes an instance out of the context for good.
@@ -203,7 +203,7 @@ extension ContextCore {
         let identity = instance.identity
         register(instance, instance.reads)
         for part in instance.reads.instances {
-            if isAbove(part.slot.owner) {
+            if isBelow(part.slot.owner) {
                 // A request without a lock may be given the instance, and use the part without being given it.
                 part.noteReady(at: state.revision)
             } else {
@@ -220,10 +220,10 @@ extension ContextCore {
     /// Registers an instance with the answers and settings among these reads.
     func register(_ instance: Instance, _ reads: Reads) {
         for read in reads.cells {
-            if !isAbove(read.cell.owner) { read.cell.dependents.add(instance, given: read.digest) }
+            if !isBelow(read.cell.owner) { read.cell.dependents.add(instance, given: read.digest) }
             if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
         }
-        for read in reads.properties where !isAbove(read.cell.owner) {
+        for read in reads.properties where !isBelow(read.cell.owner) {
             read.cell.dependents.add(instance, given: read.lookup.digest)
         }
         for difference in reads.differences { register(instance, difference) }

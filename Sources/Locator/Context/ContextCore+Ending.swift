@@ -50,12 +50,10 @@ extension ContextCore {
     func runDisposals(of instances: some Collection<Instance>) -> [HookFailure] {
         if instances.isEmpty { return [] }
         var errors: [HookFailure] = []
-        ThreadRecord.current.outsideOfMakings {
-            bound {
-                for instance in instances {
-                    guard let box = instance.boxWithoutLock else { continue }
-                    errors += owner(of: instance).dispose(of: box, instance.slot.record, tellingAs: instance.slot.key)
-                }
+        runningHooks {
+            for instance in instances {
+                guard let box = instance.boxWithoutLock else { continue }
+                errors += owner(of: instance).dispose(of: box, instance.slot.record)
             }
         }
         return errors
@@ -65,14 +63,14 @@ extension ContextCore {
     ///
     /// If a hook needs the main actor and this is another thread, this hook and those after it run later. Observers are
     /// notified.
-    func dispose(of box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key) -> [HookFailure] {
+    func dispose(of box: AnyBox, _ record: RegistrationRecord) -> [HookFailure] {
         let hooks = record.disposals[...]
         let isOnMainActor = !record.disposals.contains(where: \.isOnMainActor) || MainActorCheck.isOnMainActor
         let atOnce = isOnMainActor ? hooks : hooks.prefix { !$0.isOnMainActor }
         let later = hooks[atOnce.endIndex...]
-        let errors = run(atOnce, box, record, tellingAs: key)
+        let errors = run(atOnce, box, record)
         if later.isEmpty {
-            tell(.disposed(key, record.location))
+            tell(.disposed(record.key, record.location))
         } else {
             let hooks = locked { () -> MainActorHooks in
                 let hooks = family.mainActorHooks ?? MainActorHooks()
@@ -80,27 +78,23 @@ extension ContextCore {
                 return hooks
             }
             hooks.add { [self] in
-                defer { tell(.disposed(key, record.location)) }
-                return run(later, box, record, tellingAs: key)
+                defer { tell(.disposed(record.key, record.location)) }
+                return run(later, box, record)
             }
         }
         return errors
     }
 
-    private func run(_ hooks: ArraySlice<Disposal>, _ box: AnyBox, _ record: RegistrationRecord, tellingAs key: Key)
-        -> [HookFailure]
-    {
+    private func run(_ hooks: ArraySlice<Disposal>, _ box: AnyBox, _ record: RegistrationRecord) -> [HookFailure] {
         if hooks.isEmpty { return [] }
         var errors: [HookFailure] = []
-        ThreadRecord.current.outsideOfMakings {
-            bound {
-                for hook in hooks {
-                    do {
-                        try hook.run(box)
-                    } catch {
-                        errors.append(HookFailure(.dispose, of: record, error))
-                        tell(.hookFailed(key, error))
-                    }
+        runningHooks {
+            for hook in hooks {
+                do {
+                    try hook.run(box)
+                } catch {
+                    errors.append(HookFailure(.dispose, of: record, error))
+                    tell(.hookFailed(record.key, error))
                 }
             }
         }
@@ -116,9 +110,12 @@ extension ContextCore {
         return locked { family.core(owner) } ?? self
     }
 
-    func bound(_ body: () -> Void) {
-        if AppContext.isCurrent(self) { return body() }
-        AppContext.withContext(representative, body)
+    /// Runs hooks outside of all makings, with this context as the current one.
+    func runningHooks(_ body: () -> Void) {
+        ThreadRecord.current.outsideOfMakings {
+            if AppContext.isCurrent(self) { return body() }
+            AppContext.withContext(representative, body)
+        }
     }
 
     /// Ends and disposes of all instances.
@@ -186,11 +183,11 @@ extension ContextCore {
     private func takeInstances(of scope: Scope?) -> [Instance] {
         var instances: [Instance] = []
         if let scope, Lifetime.held(scope).openableScope != nil {
-            for slot in (tables.scoped.removeValue(forKey: scope) ?? [:]).values { slot.addInstances(to: &instances) }
+            for slot in (tables.scoped.removeValue(forKey: scope) ?? [:]).values { instances += slot.instances }
             return instances
         }
         for slot in tables.slots.values where scope.map({ slot.record.lifetime == .held($0) }) ?? true {
-            slot.forEachAround { $0.addInstances(to: &instances) }
+            slot.forEachAround { instances += $0.instances }
         }
         return instances
     }

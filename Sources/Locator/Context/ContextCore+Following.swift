@@ -121,7 +121,7 @@ extension ContextCore {
         let gone = change.settle()
         endChange()
         noteFollowed()
-        return gone + letOthersFollow(change.found, isTentative: isTentative)
+        return gone + letOthersFollow(change.touchedElsewhere, isTentative: isTentative)
     }
 
     /// The lineup of the parent, with modules loaded and pushed here, which are passed latest first.
@@ -157,7 +157,7 @@ extension ContextCore {
     func partsAboveAreLive(_ instance: Instance) -> Bool {
         if !isChild { return true }
         return instance.reads.instances.allSatisfy { part in
-            if !isAbove(part.slot.owner) || part.hasEnded { return true }
+            if !isBelow(part.slot.owner) || part.hasEnded { return true }
             switch part.status {
             case .live, .pending: return isPassedOn(part, to: instance.reads)
             case .aside, .gone: return keeps(part)
@@ -171,7 +171,7 @@ extension ContextCore {
     /// True for all other parts. Something that has read wrappers of other contexts may have received the part through
     /// these.
     func isPassedOn(_ part: Instance, to reads: Reads) -> Bool {
-        guard let parentCore, parentCore.isAbove(part.slot.owner), !reads.isJoined else { return true }
+        guard let parentCore, parentCore.isBelow(part.slot.owner), !reads.isJoined else { return true }
         return parentCore.isInForce(part.slot, in: parentCore.state)
             && parentCore.given(parentCore.slot(like: part.slot)) === part
     }
@@ -182,7 +182,7 @@ extension ContextCore {
     /// visits a context below the changed one.
     func followAtOnce(_ reads: Reads) {
         guard reads.isJoined else { return }
-        for owner in reads.owners where owner != identity && !isAbove(owner) {
+        for owner in reads.owners where owner != identity && !isBelow(owner) {
             guard let core = family.core(owner) else { continue }
             family.addPromptFollower(core)
             core.followAbove()
@@ -190,12 +190,12 @@ extension ContextCore {
     }
 
     /// Whether this is a child of another context, directly or indirectly.
-    func isBelow(_ other: ContextCore) -> Bool { isAbove(other.identity) }
+    func isBelow(_ other: ContextCore) -> Bool { isBelow(other.identity) }
 
-    /// Whether a context is above this one.
-    func isAbove(_ owner: ObjectIdentifier) -> Bool {
-        var isAbove = false
-        forEachAbove { if $0.identity == owner { isAbove = true } }
-        return isAbove
+    /// The same for the identity of the other context.
+    func isBelow(_ owner: ObjectIdentifier) -> Bool {
+        var isBelow = false
+        forEachAbove { if $0.identity == owner { isBelow = true } }
+        return isBelow
     }
 }

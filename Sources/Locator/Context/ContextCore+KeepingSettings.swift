@@ -25,14 +25,16 @@ final class KeptLoad: @unchecked Sendable {
         self.revision = revision
     }
 
-    /// The kept instances of a registration, with or without decorators and aliases.
-    func instances(of record: RegistrationRecord) -> [Instance] { kept[ObjectIdentifier(record)] ?? [] }
+    /// The kept instances for a slot, or for one like it in another context.
+    func instances(for slot: Slot) -> [Instance] {
+        (kept[ObjectIdentifier(slot.record)] ?? []).filter { $0.slot.isSame(as: slot) }
+    }
 
-    func keeps(_ instance: Instance) -> Bool { instances(of: instance.slot.record).contains { $0 === instance } }
+    func keeps(_ instance: Instance) -> Bool { instances(for: instance.slot).contains { $0 === instance } }
 
     /// Whether only other instances are kept for the slot of an instance.
     func keepsAnother(than instance: Instance) -> Bool {
-        let others = instances(of: instance.slot.record).filter { $0.slot.isSame(as: instance.slot) }
+        let others = instances(for: instance.slot)
         return !others.isEmpty && !others.contains { $0 === instance }
     }
 
@@ -56,7 +58,7 @@ final class KeptLoad: @unchecked Sendable {
 extension ContextCore {
     /// Releases the load that a child has kept until its end.
     func letGoOfKeptLoad() {
-        // It is set before anyone else has the child. It is read with the lock held.
+        // Reading it without the lock is safe here: it is set before anything else can use the child.
         guard keptLoad != nil else { return }
         let root = outermost
         root.locked {
@@ -126,7 +128,7 @@ extension ContextCore {
 
     /// What children with the load of an overtaken state keep for a slot.
     func keptForChildren(of slot: Slot, in state: ContextState) -> [Instance] {
-        keptLoad(in: state)?.instances(of: slot.record).filter { $0.slot.isSame(as: slot) } ?? []
+        keptLoad(in: state)?.instances(for: slot) ?? []
     }
 
     private func keptLoad(in state: ContextState) -> KeptLoad? {
@@ -179,7 +181,7 @@ extension ContextCore {
     func kept(_ slot: Slot, in state: ContextState) -> Instance? {
         guard let keptLoad else { return nil }
         let root = outermost
-        var candidates = keptLoad.instances(of: slot.record).filter { $0.slot.isSame(as: slot) }
+        var candidates = keptLoad.instances(for: slot)
         if root.hasTentativeLoads { candidates += root.knownSlot(like: slot)?.aside ?? [] }
         if candidates.isEmpty { return nil }
         // A child in between may have something else for the slot.

@@ -23,7 +23,7 @@ extension ContextCore {
     ) -> Result<AnyBox, LocatorError>? {
         let isOutermost = thread.frames.isEmpty
         if isOutermost {
-            guard isNotedNowhere(on: thread) else { return nil }
+            guard isUnrecorded(on: thread) else { return nil }
         } else {
             guard isParameter, thread.isInLentRequest(of: self) else { return nil }
         }

@@ -27,11 +27,6 @@ extension ContextCore {
         }
     }
 
-    /// The ready answer in the parent of a lean child for a request by type and name.
-    func lentBox(_ type: any Any.Type, _ qualifier: Qualifier?) -> AnyBox? {
-        beginWarmRead(type, qualifier)?.takeBox()
-    }
-
     /// The ready value for a parameter in a lean request that uses the parent's answers.
     func lentArgument(
         _ cell: Unmanaged<Cell>, _ ready: Cell.Ready, on thread: ThreadRecord
@@ -57,7 +52,7 @@ extension ContextCore {
         guard isLean.load(ordering: .relaxed), !isObserved, ScalarTypes.contain(type), let parent = unmanagedParentCore
         else { return nil }
         return ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> Value?? in
-            guard isNotedNowhere(on: thread) else { return nil }
+            guard isUnrecorded(on: thread) else { return nil }
             let revision = followed.load(ordering: .sequentiallyConsistent)
             let read = WarmRead(begunOn: thread)
             thread.beginLeanRequest(of: family.number, branch, at: revision)
@@ -103,8 +98,7 @@ extension ContextCore {
     func addLentSlot(_ type: any Any.Type, _ name: String?) -> Bool {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return false }
-        let base = slot.base
-        if !base.hasRecipe { base.addRecipe(cells: parameterCells(of: base)) }
+        addRecipe(to: slot.base)
         if !cell.isInWarmTable { insert(cell) }
         cell.lend(slot)
         return true
@@ -121,7 +115,7 @@ extension ContextCore {
         let answer = answer(of: cell, in: state)
         makeAnswerReady(answer, of: cell)
         makeMissingReady(cell)
-        // After a change, the parent can still tell which instance was ready; see `given(likeSlot:in:)`.
+        // After a change, the parent can still tell which instance was ready; see `given(likeSlot:in:orOneOf:)`.
         guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped,
             isUnaffected(instance)
         else { return nil }

@@ -19,7 +19,7 @@ extension ContextCore {
 
     /// Throws inside an asynchronous factory closure of this context that has not returned, and in the tasks inside of it.
     func checkIsOutsideClosures(_ operation: String) throws(LocatorError) {
-        // Relaxed suffices: see `isNotedNowhere`.
+        // Relaxed suffices: see `isUnrecorded`.
         if family.recordCount.load(ordering: .relaxed) == 0 { return }
         try AsyncStep.checkIsOutsideClosures(of: self, operation)
     }
@@ -326,7 +326,7 @@ extension ContextCore {
             return (others, roots.first { $0.loaded.identity == module.identity }, outer)
         }
         if let own {
-            // It is there, but was added in the other way.
+            // The module was pushed, not loaded, or the other way around.
             let (came, goes) = operation == "pop" ? ("loaded", "unload") : ("pushed", "pop")
             return error.noting(
                 ["it was \(came) at \(own.location)"], betterFix: "\(goes) it instead: `context.\(goes)(module)`")

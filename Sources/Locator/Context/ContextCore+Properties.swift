@@ -71,22 +71,18 @@ extension ContextCore {
     ///
     /// The qualifier may be the text at a path.
     func key(_ type: any Any.Type, _ qualifier: Qualifier?, _ request: Request) throws(LocatorError) -> Key {
-        switch qualifier?.content {
-        case nil: return Key(type)
-        case .name(let name): return Key(type, qualifier: name)
-        case .property(let path):
-            var isSecret = false
-            do throws(LocatorError) {
-                let name = try property(path, as: String.self, request) { isSecret = $0.isMasked }
-                return Key(type, qualifier: name, hidesQualifier: isSecret)
-            } catch {
-                let qualifiers = qualifiers(of: request.key.type)
-                let isName = qualifiers.contains(path)
-                let known = qualifiers.isEmpty ? "" : ", registered as \(Shortlist(qualifiers).quoted(by: ", "))"
-                throw error.noting(
-                    error.notes + ["its value is the qualifier of \(request.key)\(known)"],
-                    betterFix: isName ? Fix.namingTheQualifier(path) : error.betterFix)
-            }
+        guard let path = qualifier?.path else { return Key(type, qualifier: qualifier?.name) }
+        var isSecret = false
+        do throws(LocatorError) {
+            let name = try property(path, as: String.self, request) { isSecret = $0.isMasked }
+            return Key(type, qualifier: name, hidesQualifier: isSecret)
+        } catch {
+            let qualifiers = locked { state }.lineup.names.registrations(of: request.key.type)?.qualifiers ?? []
+            let isName = qualifiers.contains(path)
+            let known = qualifiers.isEmpty ? "" : ", registered as \(Shortlist(qualifiers).quoted(by: ", "))"
+            throw error.noting(
+                error.notes + ["its value is the qualifier of \(request.key)\(known)"],
+                betterFix: isName ? Fix.namingTheQualifier(path) : error.betterFix)
         }
     }
 
@@ -118,7 +114,7 @@ extension ContextCore {
 
     /// Reads all files again, for other profiles if they are given.
     ///
-    /// If a file fails, nothing changes. In a fork, instances of scope `.always` are created on demand. With
+    /// If a file fails, nothing changes. In a fork, instances of scope `.always` are made on demand. With
     /// `validating`, settings under which the context has errors are refused.
     func reloadProperties(
         profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false
@@ -131,7 +127,10 @@ extension ContextCore {
         }
     }
 
-    /// The same, but creates on the main actor what needs it, and notes what it reads, even if it fails.
+    /// Reads all files again.
+    ///
+    /// Unlike the synchronous form, this makes `.always` instances on the main actor if they need it, and notes the files
+    /// that it reads, even if it fails.
     func reloadProperties(validating: Bool, noting reads: inout FileReads) async throws(LocatorError) {
         try checkMayChange("reloadProperties")
         var read: ReadAgain?
@@ -214,7 +213,7 @@ extension ContextCore {
 
     /// Takes over other settings, and ends what they change.
     ///
-    /// Creates instances of scope `.always`, on the main actor if they need it. Returns false if the context has changed
+    /// Makes instances of scope `.always`, on the main actor if they need it. Returns false if the context has changed
     /// in the meantime.
     ///
     /// - Parameters:

@@ -217,7 +217,7 @@ extension ContextCore {
         for core in lineage.dropFirst() {
             guard let above = core === parent.core ? outer : core.knownSlot(like: slot) else { continue }
             left +=
-                above.instances + family.limbo.instances(of: above, in: state)
+                above.instances + family.limbo.instances(like: above, of: above.owner, in: state)
                 + core.keptForChildren(of: above, in: state)
         }
         return left.first { $0.box != nil && sharedReads(of: $0, in: state) != nil } ?? given

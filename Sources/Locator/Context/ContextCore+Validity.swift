@@ -102,7 +102,8 @@ extension ContextCore {
         }
         var moment = Moment(of: self, state)
         let instances =
-            slot.instances + family.limbo.instances(of: slot, in: state) + keptForChildren(of: slot, in: state)
+            slot.instances + family.limbo.instances(like: slot, of: slot.owner, in: state)
+            + keptForChildren(of: slot, in: state)
         return instances.first { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }
     }
 
@@ -153,7 +154,7 @@ extension ContextCore {
     private func isHidden(_ part: Instance, from instance: Instance, _ group: IdentityTable<Instance>) -> Bool {
         let owner = instance.slot.owner
         if part.slot.owner == owner || instance.reads.isJoined { return false }
-        guard let core = relative(owner), core.isAbove(part.slot.owner),
+        guard let core = relative(owner), core.isBelow(part.slot.owner),
             let slot = core.knownSlot(like: part.slot)
         else { return false }
         if slot.live != nil { return true }

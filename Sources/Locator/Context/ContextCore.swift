@@ -275,7 +275,7 @@ final class ContextCore: @unchecked Sendable {
 
     /// Whether neither the thread nor the task makes anything that keeps a record.
     @inline(__always)
-    func isNotedNowhere(on thread: ThreadRecord) -> Bool {
+    func isUnrecorded(on thread: ThreadRecord) -> Bool {
         // Relaxed suffices: whatever runs in a task of a factory closure is ordered after the beginning of its record.
         thread.frames.isEmpty
             && (_fastPath(family.recordCount.load(ordering: .relaxed) == 0) || family.recorderOfTask == nil)
@@ -384,7 +384,7 @@ final class ContextFamily: @unchecked Sendable {
     let recordCount = Atomic<UInt>(0)
     /// Collects the reads of the asynchronous factory closure that runs in this task or in one around it.
     var recorderOfTask: Recorder? {
-        // Relaxed suffices: see `isNotedNowhere`.
+        // Relaxed suffices: see `isUnrecorded`.
         recordCount.load(ordering: .relaxed) == 0 ? nil : AsyncStep.recorder(in: self)
     }
 

@@ -289,13 +289,10 @@ extension ContextCore {
     /// Runs the dispose hooks of what a lean child has made, and returns their errors.
     private func dispose(of entries: [LeanChild.Entry]) -> [HookFailure] {
         var errors: [HookFailure] = []
-        ThreadRecord.current.outsideOfMakings {
-            bound {
-                for entry in entries {
-                    guard let box = entry.box?.takeUnretainedValue() else { continue }
-                    let record = entry.record.takeUnretainedValue()
-                    errors += dispose(of: box, record, tellingAs: record.key)
-                }
+        runningHooks {
+            for entry in entries {
+                guard let box = entry.box?.takeUnretainedValue() else { continue }
+                errors += dispose(of: box, entry.record.takeUnretainedValue())
             }
         }
         return errors

@@ -93,7 +93,7 @@ struct Moment {
 
     private mutating func state(of other: ContextCore) -> ContextState {
         if other === core { return state }
-        if sequence == nil, state === core.state || !core.isAbove(other.identity) { return other.state }
+        if sequence == nil, state === core.state || !core.isBelow(other.identity) { return other.state }
         if let known = others[ObjectIdentifier(other)] { return known }
         let found = sequence.map(other.state(upTo:)) ?? overtakenState(of: other)
         others[ObjectIdentifier(other)] = found

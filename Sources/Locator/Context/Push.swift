@@ -12,12 +12,7 @@ public struct Push: Sendable {
     public let context: AppContext
 
     /// The sequence numbers of the pushed roots; nil if nothing was pushed.
-    private let sequences: ClosedRange<UInt>?
-
-    init(context: AppContext, sequences: ClosedRange<UInt>?) {
-        self.context = context
-        self.sequences = sequences
-    }
+    let sequences: ClosedRange<UInt>?
 
     /// Pops the pushed modules.
     ///

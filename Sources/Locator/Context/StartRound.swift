@@ -57,7 +57,7 @@ actor StartRound {
                 throw LocatorError(.overtaken(slot.key, times: Self.mostRuns), request: slot.request)
             }
             // What it was made from lasts until it is disposed of, if it is not valid anymore.
-            defer { withExtendedLifetime(making.request) {} }
+            defer { withExtendedLifetime(making.prolonged) {} }
             let made: AsyncMade
             let start = ContinuousClock.now
             do {

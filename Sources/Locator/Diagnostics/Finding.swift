@@ -36,7 +36,8 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case alwaysNeedsStart
         /// A required setting is missing or has the wrong type, or its files cannot be read.
         case property
-        /// A condition is always true or always false, because its profile or setting does not exist.
+        /// A condition probably never has the intended result: its profile or setting does not exist, its setting has
+        /// another type, or only a module with a condition sets it.
         case condition
         /// A registration gets an empty array, because there are no registrations of the element type.
         case emptyCollection
@@ -50,7 +51,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case sameModuleName
         /// An optional is nil, or a pushed registration replaces nothing, although something similar is registered.
         case similarName
-        /// The key of an environment variable is similar to an existing one.
+        /// A variable, a file, or a listed path probably does not have the intended effect.
         case environment
         /// Neither modules nor settings are loaded, so nothing was checked.
         case nothingLoaded

@@ -10,9 +10,8 @@ enum Fix {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
         if key.type == RequestSite.self { return "take it as a parameter of the closure of a prototype or a factory" }
         if let type = key.type as? any NeverRegistered.Type { return type.fix }
-        let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
         return (modulesAreOff ? "make the condition true, or " : "")
-            + "register it in a loaded module: registry.register(\(key.metatype)\(qualifier)) { … }"
+            + "register it in a loaded module: registry.register(\(key.metatype)\(key.qualifierArgument)) { … }"
             + (mayBeSettings(key)
                 ? "; if the settings contain it, make it a ConfigProperty with `static let path = \"…\"`" : "")
     }
@@ -39,10 +38,8 @@ enum Fix {
 
     /// The fix for a registration that should be available as another type.
     static func aliasing(_ key: Key, to registered: Key) -> String {
-        let qualifier = key.shownQualifier.flatMap { name in
-            key.qualifier == registered.qualifier ? nil : ", qualifier: \"\(name)\""
-        }
-        return "add .alias(\(key.metatype)\(qualifier ?? "")) { $0 } to the registration of \(registered)"
+        let qualifier = key.qualifier == registered.qualifier ? "" : key.qualifierArgument
+        return "add .alias(\(key.metatype)\(qualifier)) { $0 } to the registration of \(registered)"
     }
 
     /// Returns the fix for a qualifier that is similar to an existing one, or nil if none is similar.
@@ -58,12 +55,12 @@ enum Fix {
 
     static func registeringFactory(_ key: Key, payload: String) -> String {
         let parts = PayloadText.parts(of: payload)
-        let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
         if parts.count == 1 {
-            return "register it: registry.factory(\(metatype(key.type))\(qualifier)) { (payload: \(payload)) in … }"
+            return "register it: registry.factory(\(metatype(key.type))\(key.qualifierArgument)) "
+                + "{ (payload: \(payload)) in … }"
         }
         let given = parts.map(metatypeText(of:)).joined(separator: ", ")
-        return "register it: registry.factory(\(metatype(key.type)), given: \(given)\(qualifier)) { … }"
+        return "register it: registry.factory(\(metatype(key.type)), given: \(given)\(key.qualifierArgument)) { … }"
     }
 
     /// Returns the fix that lists the payloads to pass instead.
@@ -83,8 +80,8 @@ enum Fix {
         guard let problem = problems.first(where: { $0.kind == .undeclared && $0.notes.isEmpty }) else {
             return handing
         }
-        let qualifier = problem.key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
-        return "\(handing), or declare it: registry.input(\(metatype(problem.key.type))\(qualifier), scope: \(scope))"
+        let key = problem.key
+        return "\(handing), or declare it: registry.input(\(metatype(key.type))\(key.qualifierArgument), scope: \(scope))"
     }
 
     static let closingCircle =
@@ -104,9 +101,8 @@ enum Fix {
     ///
     /// A `Lazy` would resolve to the same instance, which would then call itself.
     static func wrapping(_ key: Key, otherwise: String = "remove the dependency") -> String {
-        let qualifier = key.shownQualifier.map { ", qualifier: \"\($0)\"" } ?? ""
-        return "to wrap the other registrations of \(key), write registry.decorate(\(key.metatype)\(qualifier)) "
-            + "{ base in … }; otherwise, \(otherwise)"
+        return "to wrap the other registrations of \(key), write "
+            + "registry.decorate(\(key.metatype)\(key.qualifierArgument)) { base in … }; otherwise, \(otherwise)"
     }
 
     /// The fix for a registration that takes an array with itself in it.

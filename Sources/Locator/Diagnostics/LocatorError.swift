@@ -13,7 +13,7 @@ public import LocatorProperties
 public struct LocatorError: Error, CustomStringConvertible {
     /// The kinds of errors.
     ///
-    /// More kinds may be added: a `switch` in another package needs `@unknown default`.
+    /// More kinds may be added, so a `switch` in another package needs a `default`.
     ///
     /// ```swift
     /// switch error.kind {
@@ -60,7 +60,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case changeDuringInitialization(String)
         /// The module is not loaded, or was not pushed.
         case notLoaded(module: String, operation: String)
-        /// A child cannot open this scope, because its instances live in the root context.
+        /// A child cannot open this scope, because its instances live in the outermost context.
         case scopeNotOpenable(Scope)
         /// A child cannot open this scope, because no registration has it.
         case scopeUnknown(Scope)

@@ -99,7 +99,7 @@ extension LocatorError {
         case .hooksFailed(let errors):
             "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
         case .scopeNotOpenable(let scope):
-            "a child cannot open scope \(scope): its instances live in the root context"
+            "a child cannot open scope \(scope): its instances live in the outermost context"
         case .scopeUnknown(let scope):
             "no registration has scope \(scope), so a child cannot open it"
         case .nothingToReset(let scope):
@@ -227,9 +227,8 @@ extension LocatorError {
 extension LocatorError {
     /// Returns the key of the only registration in a cycle, or nil if there are several, or a decorator.
     private static func key(needingItself path: [Step]) -> Key? {
-        guard path.allSatisfy({ $0.role == .registration || $0.role == .alias }),
-            let own = path.first(where: { $0.role == .registration }),
-            path.allSatisfy({ $0.role == .alias || $0.key == own.key && $0.location == own.location })
+        guard let own = path.first(where: { $0.role == .registration }),
+            path.allSatisfy({ $0.role == .alias || $0 == own })
         else { return nil }
         return own.key
     }

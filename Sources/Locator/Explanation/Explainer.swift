@@ -140,10 +140,5 @@ extension KeyExplanation {
 
 extension Slot {
     /// The slot and the slots it wraps, outermost first.
-    fileprivate var layers: [Slot] {
-        switch layer {
-        case .registration: [self]
-        case .decorator(_, let inner), .alias(_, let inner): [self] + inner.layers
-        }
-    }
+    fileprivate var layers: [Slot] { Array(sequence(first: self, next: \.inner)) }
 }

@@ -42,9 +42,6 @@ struct Nearness {
         properties = state.properties
     }
 
-    /// Whether no module is loaded, not even one that is off.
-    var hasNoModules: Bool { names.hasNoModules }
-
     /// The registrations of a key in modules that are off: those whose condition is false, and the modules they include.
     func off(_ key: Key) -> [Off] {
         if let known = known.off[key] { return known }
@@ -182,7 +179,7 @@ extension ContextCore {
         let asking = ThreadRecord.current.steps.last
         let isParameter = asking?.role == .registration && asking?.location == request.location
         let elsewhere = noteOnOtherContext()
-        if nearness.hasNoModules {
+        if nearness.names.hasNoModules {
             let isShared = self === AppContext.shared.core && elsewhere.isEmpty
             return error.noting(
                 ["no module is loaded in \(nameInNotes)"] + elsewhere, betterFix: isShared ? Fix.enteringAContext : nil)
@@ -222,11 +219,6 @@ extension ContextCore {
             "requested from a context other than the one that makes \(slot.key): take it as a parameter, or "
                 + "use AppContext.current"
         ]
-    }
-
-    /// The qualifiers under which a type is registered, in lookup order.
-    func qualifiers(of type: any Any.Type) -> [String] {
-        Nearness(of: locked { state }, in: self).qualifiers(of: type)
     }
 
     /// The error for a payload that no factory of the requested key takes.

@@ -157,8 +157,7 @@ struct GraphBuilder {
         nodes.append(
             ContextGraph.Node(
                 id: nodes.count, kind: kind, name: name, qualifiedType: qualifiedType, qualifier: qualifier,
-                scope: nil, payload: nil, module: nil, location: location, state: nil, isHidden: false,
-                isAsynchronous: false, isPrimary: false, takesResolver: false))
+                location: location, isHidden: false, isAsynchronous: false, isPrimary: false, takesResolver: false))
         return nodes.count - 1
     }
 

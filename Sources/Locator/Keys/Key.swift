@@ -69,6 +69,9 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     /// The type as it is written as an argument: `Int.self`, `(any Logger).self`.
     var metatype: String { metatypeText(of: shownType) }
 
+    /// The qualifier as a further argument in source code; empty if there is none.
+    var qualifierArgument: String { shownQualifier.map { ", qualifier: \"\($0)\"" } ?? "" }
+
     /// The key, with the module of the type in messages.
     var writtenInFull: Key {
         var key = self

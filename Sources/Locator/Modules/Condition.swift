@@ -24,7 +24,7 @@ public struct Condition: Sendable, CustomStringConvertible {
     /// Returns a condition that is true while a profile is active.
     public static func profile(_ name: String) -> Condition {
         Condition(
-            holds: { $0.isProfileActive(name) }, path: nil, profile: name,
+            holds: { $0.isProfileActive(name) }, path: nil, value: nil, profile: name,
             words: Words(subject: "profile \"\(name)\"", verb: "is active", negatedVerb: "is not active"))
     }
 
@@ -34,7 +34,7 @@ public struct Condition: Sendable, CustomStringConvertible {
     public static func property(_ path: String, equals value: JSONValue) -> Condition {
         let shown = Properties.markingSecrets(of: value, at: path)
         return Condition(
-            holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path, value: value,
+            holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path, value: value, profile: nil,
             words: Words(
                 subject: "setting \"\(path)\"", verb: "equals", negatedVerb: "does not equal", object: " \(shown)",
                 maskedObject: " \"\(Redaction.mask)\""))
@@ -43,7 +43,7 @@ public struct Condition: Sendable, CustomStringConvertible {
     /// Returns a condition that is true while a setting exists at `path`, regardless of its value.
     public static func property(_ path: String) -> Condition {
         Condition(
-            holds: { $0[path] != nil }, path: path,
+            holds: { $0[path] != nil }, path: path, value: nil, profile: nil,
             words: Words(subject: "setting \"\(path)\"", verb: "exists", negatedVerb: "does not exist"))
     }
 
@@ -52,17 +52,6 @@ public struct Condition: Sendable, CustomStringConvertible {
         Condition(
             holds: { !condition.holds($0) }, path: condition.path, value: condition.value,
             profile: condition.profile, words: condition.words.negated)
-    }
-
-    private init(
-        holds: @escaping @Sendable (Properties) -> Bool, path: String?, value: JSONValue? = nil,
-        profile: String? = nil, words: Words
-    ) {
-        self.holds = holds
-        self.path = path
-        self.value = value
-        self.profile = profile
-        self.words = words
     }
 
     /// The condition in words: `profile "prod" is active`.

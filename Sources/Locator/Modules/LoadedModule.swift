@@ -153,13 +153,8 @@ final class LoadedModule: @unchecked Sendable {
 /// Everything that one module registers for one type, and how it changes the type.
 struct TypeEntry {
     // Everything else is looked up, because an entry is copied more often than it is used.
-    private let module: LoadedModule
-    private let type: ObjectIdentifier
-
-    fileprivate init(module: LoadedModule, type: ObjectIdentifier) {
-        self.module = module
-        self.type = type
-    }
+    fileprivate let module: LoadedModule
+    fileprivate let type: ObjectIdentifier
 
     var decorators: [DecoratorRecord] { module.treatment(of: type)?.decorators ?? [] }
     var replacesCollections: Bool { module.treatment(of: type)?.replacesCollections ?? false }

@@ -79,7 +79,6 @@ final class RegistrationRecord: @unchecked Sendable {
         return details
     }
 
-    var hasDetails: Bool { details != nil }
     var parameterQualifiers: [Qualifier?] { details?.parameterQualifiers ?? [] }
     var payload: (any Any.Type)? { details?.payload }
     var payloadCount: Int { details?.payloadCount ?? 0 }

@@ -74,8 +74,10 @@ public final class Registry {
             problems.append(.init(record: record, kind: .notRegistrable))
         }
         if record.key.type == Void.self { problems.append(.init(record: record, kind: .nothingMade)) }
-        if record.hasDetails, !record.parameterQualifiers.isEmpty {
-            check(record.parameterQualifiers, record.parameters, of: record.key, record.location, record.payload)
+        if !record.parameterQualifiers.isEmpty {
+            check(
+                record.parameterQualifiers, record.parameters, of: record.key, record.location,
+                isOfFactory: record.payload != nil)
         }
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
@@ -109,27 +111,24 @@ public final class Registry {
     /// Checks the number of qualifiers that were passed for parameters.
     func check(
         _ qualifiers: [Qualifier?], _ parameters: [any Any.Type], of key: Key, _ location: SourcePlace,
-        _ payload: (any Any.Type)? = nil
+        isOfFactory: Bool = false
     ) {
         if qualifiers.count == parameters.count { return }
         problems.append(
             .init(
                 key: key, location: location,
                 kind: .wrongParameterQualifierCount(given: qualifiers.count, parameters: parameters.count),
-                isOfFactory: payload != nil))
+                isOfFactory: isOfFactory))
     }
 
     /// The name of a registration's qualifier.
     ///
     /// A qualifier from a setting is recorded as a problem.
     func name(of qualifier: Qualifier?, type: any Any.Type, location: SourcePlace) -> String? {
-        switch qualifier?.content {
-        case nil: return nil
-        case .name(let name): return name
-        case .property(let path):
+        if let path = qualifier?.path {
             problems.append(.init(key: Key(type), location: location, kind: .qualifiedByProperty(path: path)))
-            return nil
         }
+        return qualifier?.name
     }
 
     /// Replaces the collections of a type, so that modules later in lookup order don't add elements to them.

@@ -38,7 +38,7 @@ extension Follower {
 
     /// The result when a follower checks its setting.
     enum Look<Value> {
-        case value(Result<Value, PropertiesError>)
+        case value(Value)
         /// There is no new value. The follower waits.
         case nothing
         /// A change has happened meanwhile. The follower checks again.
@@ -53,13 +53,12 @@ extension Follower {
     func look<Value: Decodable>(
         for path: String, as type: Value.Type, default fallback: (() -> Value)?, _ request: Request,
         known: inout PropertyLookup?
-    ) -> Look<Value> {
+    ) -> Look<Result<Value, PropertiesError>> {
         do throws(LocatorError) {
             return try core.inSession(request) { (session, thread) throws(LocatorError) in
                 let lookup: PropertyLookup
                 switch look(for: path, in: session, on: thread, known: known) {
-                case .value(.success(let found)): lookup = found
-                case .value(.failure(let error)): return .value(.failure(error))
+                case .value(let found): lookup = found
                 case .nothing: return .nothing
                 case .overtaken: return .overtaken
                 case .ended: return .ended
@@ -97,7 +96,7 @@ extension Follower {
             core.family.followers.watch(self, lookup)
             if let known, lookup.hasSameAnswer(as: known) { return .nothing }
             recorder?.reads.add(cell, lookup)
-            return .value(.success(lookup))
+            return .value(lookup)
         }
     }
 

@@ -101,7 +101,7 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
             return nil
         }
 
-        private func look() -> Follower.Look<Value> {
+        private func look() -> Follower.Look<Result<Value, PropertiesError>> {
             follower.look(
                 for: values.path, as: Value.self, default: values.fallback.map { fallback in { fallback } }, request,
                 known: &known)

@@ -9,7 +9,8 @@ internal import Synchronization
 ///
 /// Threads that wait for each other are found by ``WaitGraph``. What they wait for never waits for a task.
 final class AsyncStep: @unchecked Sendable {
-    // Sendable: `lock` guards all `var`s, except `outer`, which is set once. Its holder accesses one field at a time; hence the unchecked exclusivity.
+    // Sendable: `lock` guards all `var`s, except `outer`, which is set once. Its holder accesses one field at a time;
+    // hence the unchecked exclusivity.
 
     enum Work {
         /// A call of `start()`, or of another function that makes asynchronous instances.
@@ -144,16 +145,15 @@ extension AsyncStep {
     ///
     /// The caller holds the lock.
     private func circle(over other: AsyncStep) -> [Slot]? {
-        var enclosing: IdentitySet = []
         // A task that a closure has begun may outlast it. Then nothing waits for that task.
-        for step in self.enclosing.prefix(while: { $0.outcome == nil }) { enclosing.insert(ObjectIdentifier(step)) }
+        let enclosing = IdentitySet(self.enclosing.prefix { $0.outcome == nil }.map { ObjectIdentifier($0) })
         var origins: IdentityTable<AsyncStep> = [:]
         var seen: IdentitySet = [ObjectIdentifier(other)]
         var open = [other]
         while let next = open.popLast() {
             if enclosing.contains(ObjectIdentifier(next)) {
-                var path = Array(self.enclosing.prefix { $0 !== next })
-                for step in sequence(first: next, next: { origins[ObjectIdentifier($0)] }) { path.append(step) }
+                let path =
+                    self.enclosing.prefix { $0 !== next } + sequence(first: next) { origins[ObjectIdentifier($0)] }
                 return path.reversed().compactMap(\.slot)
             }
             for step in next.awaited.map({ [$0] }) ?? Array(next.inner.values)
@@ -171,7 +171,7 @@ extension AsyncStep {
     /// Whether another step contains this one and waits for it.
     func isInside(_ other: AsyncStep) -> Bool { isInside { $0 === other } }
 
-    /// Whether this is such a step, or one contains it and waits for it.
+    /// Whether `isMeant` is true for this step, or for one that contains it and waits for it.
     ///
     /// A task that a closure or a hook has begun may outlast it. Then nothing waits for that task.
     private func isInside(where isMeant: (AsyncStep) -> Bool) -> Bool {

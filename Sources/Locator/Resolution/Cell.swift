@@ -79,7 +79,7 @@ final class Cell: @unchecked Sendable {
     /// The shared instances whose making read this cell.
     @exclusivity(unchecked) var dependents = Dependents()
 
-    /// The retained box of the ready answer, or ``missing``; read without the lock.
+    /// The retained box or slot of the ready answer, with the bits of ``Ready``, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)
     /// The revision of the context at which it was published.
     @exclusivity(unchecked) private var publishedAt: UInt = 0
@@ -170,7 +170,8 @@ final class Cell: @unchecked Sendable {
 
     /// A ready answer: the address of a box, or of a slot whose instance is made anew each time.
     ///
-    /// The lowest bits, which are free in both, tell which one.
+    /// The lowest bits, which are free in both addresses, say which one it is, and what ``isLasting`` and ``isScoped``
+    /// return.
     struct Ready {
         fileprivate static let lasting: UInt = 1
         fileprivate static let recipe: UInt = 2
@@ -370,7 +371,6 @@ enum Answer {
     struct Element {
         let slot: Slot
         let qualifier: String?
-        let module: Lineup.Entry
     }
 
     /// What one registration or alias adds to a collection that includes its module.

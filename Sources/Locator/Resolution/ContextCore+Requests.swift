@@ -37,20 +37,13 @@ extension ContextCore {
             return try bound { () throws(LocatorError) in try body(known, thread) }
         }
         let session = try locked { () throws(LocatorError) in
+            if isClosed { throw goneError(request) }
             let prepared = outer.flatMap { $0.core === self ? $0.prepared : nil }
-            return try beginSession(request, in: earlier ?? prepared ?? state)
+            return Session.begin(in: self, earlier ?? prepared ?? state, request)
         }
         session.outer = thread.session(in: family)
         if !thread.frames.isEmpty { thread.widenLeanRequest() }
         try inSession(session, on: thread, recorder: recorder, body)
-    }
-
-    /// Begins an outermost request.
-    ///
-    /// The caller holds the lock.
-    private func beginSession(_ request: Request, in state: ContextState) throws(LocatorError) -> Session {
-        if isClosed { throw goneError(request) }
-        return Session.begin(in: self, state, request)
     }
 
     /// Runs `body` in an outermost request that has begun, and ends the request.
@@ -99,7 +92,7 @@ extension ContextCore {
     private func findUnreported(_ request: Request) throws(LocatorError) -> AnyBox? {
         let (type, query) = (request.key.type, Cell.Query(kind: .single, qualifier: request.key.qualifier))
         let thread = ThreadRecord.current
-        if isNotedNowhere(on: thread) {
+        if isUnrecorded(on: thread) {
             switch try locked({ () throws(LocatorError) in try begin(type, query, request) }) {
             case .given(let box):
                 return box
@@ -141,7 +134,7 @@ extension ContextCore {
             return .given(box)
         }
         if cell.isUnanswered { makeAnswerReady(answer, of: cell) }
-        return .begun(try beginSession(request, in: state), answer)
+        return .begun(Session.begin(in: self, state, request), answer)
     }
 
     /// The argument for a parameter, if it is an instance; nil if the parameter has to be resolved like any other
@@ -210,10 +203,7 @@ extension ContextCore {
         let key = Key(type, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier)
         let product = Request(key: key, location: request.location, qualifierPath: request.qualifierPath)
         try inSession(product) { (session, thread) throws(LocatorError) in
-            let slot = try session.factory(type, payloadType, product, on: thread)
-            if slot.record.isAsynchronous, !isAwaited {
-                throw LocatorError(.notAwaited(slot.key), product, thread, reaching: slot)
-            }
+            _ = try session.factory(type, payloadType, isAwaited: isAwaited, product, on: thread)
         }
     }
 
@@ -233,21 +223,21 @@ extension ContextCore {
         isAwaited: Bool
     ) throws(LocatorError) -> Product {
         try inSession(request) { (session, thread) throws(LocatorError) in
-            let slot = try session.factory(type, payloadType, request, on: thread)
-            if !slot.record.isAsynchronous {
-                return .made(try session.obtain(slot, payload: payload, request, on: thread))
+            let slot = try session.factory(type, payloadType, isAwaited: isAwaited, request, on: thread)
+            if slot.record.isAsynchronous {
+                return .begun(try AwaitedProduct.begin(slot, payload: payload, request, in: session, on: thread))
             }
-            if !isAwaited { throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot) }
-            return .begun(try AwaitedProduct.begin(slot, payload: payload, request, in: session, on: thread))
+            return .made(try session.obtain(slot, payload: payload, request, on: thread))
         }
     }
 
     /// The instance that a request would give, if it exists.
     ///
     /// Nothing is made.
-    func existing(_ type: any Any.Type, _ query: Cell.Query) -> AnyBox? {
+    func existing(_ type: any Any.Type, named name: String?) -> AnyBox? {
         let slot = locked { () -> Slot? in
-            guard case .slot(let slot) = answer(of: node(of: type).cell(query), in: state) else { return nil }
+            let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
+            guard case .slot(let slot) = answer(of: cell, in: state) else { return nil }
             return slot
         }
         guard let slot, slot.record.isolation != .makingAndAsking || MainActorCheck.isOnMainActor else { return nil }

@@ -202,15 +202,11 @@ extension ContextCore {
     func request(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) throws(LocatorError) -> Request {
-        switch qualifier?.content {
-        case nil:
-            return Request(key: Key(type), location: location)
-        case .name(let name):
-            return Request(key: Key(type, qualifier: name), location: location)
-        case .property(let path):
-            let asked = Request(key: Key(type), location: location, qualifierPath: path)
-            return Request(key: try key(type, qualifier, asked), location: location, qualifierPath: path)
+        guard let path = qualifier?.path else {
+            return Request(key: Key(type, qualifier: qualifier?.name), location: location)
         }
+        let asked = Request(key: Key(type), location: location, qualifierPath: path)
+        return Request(key: try key(type, qualifier, asked), location: location, qualifierPath: path)
     }
 
     /// Whether something is registered for a request.
@@ -218,16 +214,15 @@ extension ContextCore {
         let type = DeclaredDependency(type).type
         // If the setting of the qualifier cannot be read, there is no registration.
         guard let key = try? key(type, qualifier, Request(key: Key(type), location: .properties)) else { return false }
-        let isAnswered = locked {
+        return locked {
             switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
-            case .missing: false
-            case .slot(let slot): slot.record.run != nil
-            case .undecided, .elements, .offers: true
+            case .missing: break
+            case .slot(let slot): if slot.record.run != nil { return true }
+            case .undecided, .elements, .offers: return true
             }
-        }
-        if isAnswered { return true }
-        return locked { state }.lineup.holders(of: ObjectIdentifier(type)).contains { holder in
-            !holder.entry.factories(qualifier: key.qualifier).isEmpty
+            return state.lineup.holders(of: ObjectIdentifier(type)).contains { holder in
+                !holder.entry.factories(qualifier: key.qualifier).isEmpty
+            }
         }
     }
 }

@@ -49,7 +49,7 @@ extension ContextCore {
         _ hash: UInt, where matches: (Cell) -> Bool, taking part: (Cell.Ready) -> UnsafeRawPointer?
     ) -> WarmLookup? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
-            guard isNotedNowhere(on: thread) else { return nil }
+            guard isUnrecorded(on: thread) else { return nil }
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
             if isChild {

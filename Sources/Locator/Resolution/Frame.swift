@@ -71,12 +71,6 @@ struct Frame {
     /// Whether the frame belongs to this context.
     func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }
 
-    /// The context, if it is one of this family.
-    func core(in family: ContextFamily) -> ContextCore? {
-        guard let core = unmanagedCore?.takeUnretainedValue(), core.family === family else { return nil }
-        return core
-    }
-
     /// Whether the frame belongs to this slot.
     @inline(__always)
     func isOf(_ slot: Unmanaged<Slot>) -> Bool { unmanagedSlot?.toOpaque() == slot.toOpaque() }
@@ -167,7 +161,7 @@ extension ThreadRecord {
         while index > 0 {
             index -= 1
             if frames[index].isBarrier { return nil }
-            guard let core = frames[index].core(in: family) else { continue }
+            guard let core = frames[index].core, core.family === family else { continue }
             // A shared instance keeps a record from now on. Its request gets a session for this.
             if frames[index].isLean, frames[index].slot?.isShared == true { _ = session(of: core) }
             if let recorder = frames[index].recorder { return recorder }

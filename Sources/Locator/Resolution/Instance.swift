@@ -197,7 +197,9 @@ final class Instance: @unchecked Sendable {
         isDue = true
     }
 
-    /// Whether a part is kept: this is the same when the parts are released, because none that is kept is disposed of.
+    /// Whether the instance keeps a part from being disposed of.
+    ///
+    /// The result stays the same until the parts are released, because a part that is kept is not disposed of.
     private func holds(_ part: Instance) -> Bool {
         // Instances that are joined by injections read each other, so the order of their making decides. A part of
         // another context may have been disposed of before.

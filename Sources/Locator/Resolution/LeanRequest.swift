@@ -43,7 +43,7 @@ struct LeanEntry {
 }
 
 extension ContextCore {
-    /// Begins a lean request for the recipe that was looked up; ``make(_:payload:)`` ends it.
+    /// Begins a lean request for the recipe that was looked up; ``make(_:payload:isKept:)`` ends it.
     ///
     /// Returns nil if nothing can be made without a lock.
     func enter(
@@ -57,7 +57,7 @@ extension ContextCore {
     /// Begins a lean request for a factory's product, if the answer is a ready recipe; otherwise returns nil.
     func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourcePlace) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
-            guard isNotedNowhere(on: thread) else { return nil }
+            guard isUnrecorded(on: thread) else { return nil }
             let identity = ObjectIdentifier(type)
             let mark = followedMark
             let read = WarmRead(begunOn: thread)

@@ -17,14 +17,7 @@ struct Limbo {
         let thread: ThreadRecord
         let mark: UInt
         let revision: UInt
-        fileprivate let branch: UInt
-
-        init(thread: ThreadRecord, mark: UInt, revision: UInt, branch: UInt) {
-            self.thread = thread
-            self.mark = mark
-            self.revision = revision
-            self.branch = branch
-        }
+        let branch: UInt
 
         /// Whether the request may use instances of a context.
         func mayUse(instancesOf core: ContextCore) -> Bool { !core.isChild || branch == 0 || branch == core.branch }
@@ -51,10 +44,8 @@ struct Limbo {
 
         /// Whether no request can be using it any longer.
         fileprivate var isOver: Bool {
-            guard let pins else { return false }
-            return pins.isEmpty || pins.allSatisfy(\.isOver)
+            pins?.allSatisfy(\.isOver) ?? false
         }
-
     }
 
     /// Instances that have left their context and are to be disposed of.
@@ -88,21 +79,10 @@ struct Limbo {
     /// Whether no request uses anything that a change has removed.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Moves the entries from an index on to the unused ones.
-    fileprivate mutating func setAside(from index: Int) {
-        unused += entries[index...]
-        entries.removeSubrange(index...)
-    }
-
-    /// The instances of a slot that lean requests may be using although they have left the context, and that had not left
-    /// it in a state.
+    /// The instances of a context, for a slot of it or of its child, that lean requests may be using although they have
+    /// left the context, and that had not left it in a state.
     ///
     /// The slot may be another one for the same registration, if its module was unloaded in the meantime.
-    func instances(of slot: Slot, in state: ContextState) -> [Instance] {
-        instances(like: slot, of: slot.owner, in: state)
-    }
-
-    /// The same for the context that is the owner, and a slot of it or of its child.
     func instances(like slot: Slot, of owner: ObjectIdentifier, in state: ContextState) -> [Instance] {
         entries.flatMap { entry -> [Instance] in
             // The change that has removed them made the last of these revisions.
@@ -186,6 +166,7 @@ extension ContextFamily {
                 ended.append(.init(core: core, instances: instances, areReleased: true))
             }
         }
-        limbo.setAside(from: keptCount)
+        limbo.unused += limbo.entries[keptCount...]
+        limbo.entries.removeSubrange(keptCount...)
     }
 }

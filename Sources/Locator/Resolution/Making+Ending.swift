@@ -43,14 +43,12 @@ extension Making {
             core.locked {
                 slot.makings.removeAll { $0 === self }
                 failure = error
-            }
-            WaitGraph.end(self)
-            // The closure that requested it may catch the error and still make its instance. With other answers, it
-            // might have made something else.
-            core.locked {
+                // The closure that requested it may catch the error and still make its instance. With other answers, it
+                // might have made something else.
                 outer?.reads.add(recorder.reads)
                 outer?.reads.addFailure(of: slot)
             }
+            WaitGraph.end(self)
             throw error
         }
     }
@@ -178,5 +176,5 @@ extension Making {
     }
 
     /// Whether no change has ended for good what was made in the state of the request.
-    private var mayStay: Bool { core.isLoaded(slot) && !core.wasReset(slot, since: session.birth) }
+    private var mayStay: Bool { core.isLoaded(slot) && !core.wasReset(slot, since: session.startRevision) }
 }

@@ -222,8 +222,8 @@ struct Reads {
 /// It is changed only by the thread that runs the making, or with the lock of the context held.
 final class Recorder: @unchecked Sendable {
     // Sendable: all tasks of an asynchronous factory closure find its recorder. They only access `reads`, `isClosed`,
-    // `prepared`, and `keeper`, with the lock of the context held. Any other recorder stays on its thread. Unchecked exclusivity: one
-    // thread accesses one field at a time.
+    // `prepared`, and `keeper`, with the lock of the context held. Any other recorder stays on its thread. Unchecked
+    // exclusivity: one thread accesses one field at a time.
 
     let core: ContextCore
     /// The state that is being prepared, which an asynchronous factory closure and its tasks see until the closure has

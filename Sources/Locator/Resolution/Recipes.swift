@@ -9,15 +9,16 @@ extension ContextCore {
         if slot.isShared {
             if case .held = slot.record.lifetime, let box = slot.live?.box { makeReady(cell, box, from: [slot]) }
         } else if slot.isRecipe {
-            if !slot.hasRecipe { slot.addRecipe(cells: parameterCells(of: slot)) }
+            addRecipe(to: slot)
             if !cell.isInWarmTable { insert(cell) }
             cell.publish(recipe: slot)
         }
     }
 
-    /// The cells of the parameters of a slot that has no injections; nil for a parameter that is resolved in another
-    /// way.
-    func parameterCells(of slot: Slot) -> [Cell?] { slot.record.dependencies.map(cell) }
+    /// Adds the recipe of a slot that has no injections, unless it has one.
+    func addRecipe(to slot: Slot) {
+        if slot.recipe == nil { slot.addRecipe(cells: slot.record.dependencies.map(cell)) }
+    }
 
     /// The cell of a dependency on one instance, unless a setting names its qualifier.
     func cell(of dependency: DeclaredDependency) -> Cell? {

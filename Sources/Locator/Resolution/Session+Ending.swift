@@ -66,7 +66,7 @@ extension Session {
         if answers.isEmpty { return }
         let ended = Array(answers.values)
         answers = [:]
-        // First those that other threads wait for: ending these waits for no other thread.
+        // Answers that other threads wait for end first, because ending them does not wait for another thread.
         for answer in ended where answer.isClaimed { answer.end() }
         for answer in ended where !answer.isClaimed { answer.end() }
         core.locked { core.discard(ended) }
@@ -119,7 +119,7 @@ extension Session {
             family.sessions[place] = last
             last._withUnsafeGuaranteedRef { $0.place = place }
         }
-        core.endSession()
+        core.noteSessionEnded()
         if detained.isEmpty, held.isEmpty { return [] }
         for instance in detained.values { instance.letGo() }
         for instance in held { instance.letGo() }
@@ -223,7 +223,7 @@ extension ContextCore {
     /// Notes that a session of this context has ended.
     ///
     /// The caller holds the lock.
-    fileprivate func endSession() {
+    fileprivate func noteSessionEnded() {
         sessionCount -= 1
         if tables.stranded.isEmpty { return }
         if sessionCount == 0 {

@@ -115,14 +115,19 @@ extension Session {
     }
 
     /// The factory that makes a type from a payload.
+    ///
+    /// Only if `isAwaited` is true may it be asynchronous.
     @inline(never)
     func factory(
-        _ type: any Any.Type, _ payloadType: any Any.Type, _ request: Request, on thread: ThreadRecord
+        _ type: any Any.Type, _ payloadType: any Any.Type, isAwaited: Bool, _ request: Request,
+        on thread: ThreadRecord
     ) throws(LocatorError) -> Slot {
         let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payloadType))
         let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
         switch read(type, query, request, on: thread) {
-        case .slot(let slot): return slot
+        case .slot(let slot):
+            if isAwaited || !slot.record.isAsynchronous { return slot }
+            throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot)
         case .undecided(let candidates, .ambiguous):
             throw LocatorError(ambiguous: request.key, candidates, request, thread)
         case .missing, .elements, .undecided(_, .payloadNeeded), .offers:

@@ -46,7 +46,7 @@ extension Session {
             open += next.reads.instances
             if detained.updateValue(next, forKey: next.identity) != nil { continue }
             next.hold()
-            // Nothing has done so yet for what was never in the context.
+            // An instance that was never in the context does not hold its parts yet.
             next.holdParts()
             keepInState(next)
         }
@@ -60,14 +60,13 @@ extension Session {
     private func keepInState(_ instance: Instance) {
         // In the current state, the live instance is given.
         guard state !== core.state, let slot = ownSlot(for: instance) else { return }
-        let known = state.strays[ObjectIdentifier(slot)]
-        if known == nil || known?.userCount == 0 { state.keep(instance, for: slot, of: core) }
+        if state.strays[ObjectIdentifier(slot)]?.userCount ?? 0 == 0 { state.keep(instance, for: slot, of: core) }
     }
 
     /// The context's slot for an instance, if the instance is its own or one that it shares.
     private func ownSlot(for instance: Instance) -> Slot? {
         if instance.slot.owner == core.identity { return instance.slot }
-        guard case .registration = instance.slot.layer, core.isAbove(instance.slot.owner),
+        guard case .registration = instance.slot.layer, core.isBelow(instance.slot.owner),
             core.sharedReads(of: instance, in: state) != nil
         else { return nil }
         return core.slot(of: instance.slot.record)

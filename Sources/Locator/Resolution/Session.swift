@@ -2,14 +2,14 @@
 ///
 /// It sees one state, that of its start. It belongs to one thread. Other threads use only a few of its fields.
 final class Session: @unchecked Sendable {
-    // Sendable: other threads read only the constants, and `hasInjected`, which `WaitGraph`
-    // guards. `place`, `used`, and `detained` are guarded by the lock of the family. The session's thread accesses one
+    // Sendable: other threads read only the constants, and `hasInjected`, which `WaitGraph` guards. `place`, `used`,
+    // `detained`, `held`, and `instancesBefore` are guarded by the lock of the family. The session's thread accesses one
     // field at a time, so the exclusivity need not be checked.
 
     let core: ContextCore
     let state: ContextState
     /// The revision of its state; for a prepared state, which has none, that of the context at the start of the request.
-    let birth: UInt
+    let startRevision: UInt
     /// The outermost request, and its place in the source.
     @exclusivity(unchecked) var request: Request
 
@@ -104,7 +104,7 @@ final class Session: @unchecked Sendable {
         self.core = core
         self.state = state
         self.request = request
-        birth = state.preparation == nil ? state.revision : core.state.revision
+        startRevision = state.preparation == nil ? state.revision : core.state.revision
     }
 
     /// Begins a request.

@@ -78,7 +78,7 @@ final class Slot: @unchecked Sendable {
     @exclusivity(unchecked) var isRequestedElement = false
     /// How an instance is made without a lock; retained.
     ///
-    /// Written once, with the lock held, before the slot is published as a recipe.
+    /// Written once, with the lock held, before the slot is published as a recipe or lent to children.
     @exclusivity(unchecked) private(set) var recipe: Unmanaged<Recipe>?
 
     init(_ record: RegistrationRecord, layer: Layer = .registration, owner: ContextCore) {
@@ -102,8 +102,6 @@ final class Slot: @unchecked Sendable {
         if boxMetatype.load(ordering: .relaxed) != nil { return }
         boxMetatype.store(unsafeBitCast(type, to: UnsafeRawPointer.self), ordering: .relaxed)
     }
-
-    var hasRecipe: Bool { recipe != nil }
 
     /// Adds the recipe for making an instance without a lock.
     ///
@@ -214,17 +212,7 @@ final class Slot: @unchecked Sendable {
     }
 
     /// Every instance, live and set aside.
-    var instances: [Instance] {
-        var instances: [Instance] = []
-        addInstances(to: &instances)
-        return instances
-    }
-
-    /// Adds every instance to a list.
-    func addInstances(to list: inout [Instance]) {
-        if let live { list.append(live) }
-        list += aside
-    }
+    var instances: [Instance] { live.map { [$0] + aside } ?? aside }
 
     @inline(never)
     var step: Step {

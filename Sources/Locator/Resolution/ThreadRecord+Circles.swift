@@ -60,9 +60,9 @@ extension ThreadRecord {
 
     /// The steps of this thread that are part of a circle, the steps of other threads, and the first again.
     func circle(over others: [Step]) -> [Step] {
-        guard let last = others.last else { return steps }
+        guard let first = others.first else { return steps }
         // The steps of the other threads end with those of this thread, from the making that they wait for inward.
-        return others + [others.first ?? last]
+        return others + [first]
     }
 }
 

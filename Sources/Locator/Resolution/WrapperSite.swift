@@ -44,8 +44,8 @@ class WrapperSite: @unchecked Sendable {
     /// The box of the answer that a lean child gives without a lock, although it makes nothing.
     func lentBox(_ core: ContextCore) -> AnyBox? {
         if !isSingle { return nil }
-        guard let path = qualifier?.path else { return core.lentBox(type, qualifier) }
-        return core.lentValue(path, as: String.self).flatMap { core.lentBox(type, .named($0)) }
+        guard let path = qualifier?.path else { return core.beginWarmRead(type, qualifier)?.takeBox() }
+        return core.lentValue(path, as: String.self).flatMap { core.beginWarmRead(type, .named($0))?.takeBox() }
     }
 
     /// The box of the answer that a lean child gives to the factory closure that runs on the thread.

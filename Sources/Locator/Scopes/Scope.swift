@@ -47,7 +47,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - name: The name that identifies the scope.
     ///   - requiresOpening: Whether requesting an instance is an error if no context has opened the scope with
-    ///     `AppContext.child`. If false, such an instance lives in the root context.
+    ///     `AppContext.child`. If false, such an instance lives in the outermost context.
     public init(_ name: String, requiresOpening: Bool = false) {
         self.name = name
         self.requiresOpening = requiresOpening

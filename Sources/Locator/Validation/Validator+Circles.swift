@@ -29,7 +29,7 @@ extension Validator {
         }
     }
 
-    private func isMadeByStart(_ node: Wiring.Node) -> Bool {
+    func isMadeByStart(_ node: Wiring.Node) -> Bool {
         if case .registration = node.slot.layer { node.slot.record.isAsynchronous && !node.isFactory } else { false }
     }
 

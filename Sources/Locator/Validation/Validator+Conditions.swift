@@ -31,7 +31,7 @@ extension Validator {
         let properties = wiring.properties
         names.formUnion(properties.profiles)
         let groups = try? properties.value(Self.groupsPath, as: [String: [String]]?.self)
-        for (group, members) in (groups ?? nil) ?? [:] {
+        for (group, members) in groups ?? [:] {
             names.insert(group)
             names.formUnion(members)
         }

@@ -109,7 +109,7 @@ extension Validator {
         let more = way.count - 1 - 2 * Self.stepsToldOfOneEnd
         if more <= 0 { return notes(along: way) }
         return notes(along: Array(way.prefix(Self.stepsToldOfOneEnd + 1)))
-            + [.init(text: "… and \(more) more \(more == 1 ? "step" : "steps")")]
+            + [.init(text: "… and \(count(more, "more step"))")]
             + notes(along: Array(way.suffix(Self.stepsToldOfOneEnd + 1)))
     }
 

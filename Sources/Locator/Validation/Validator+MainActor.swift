@@ -14,9 +14,7 @@ extension Validator {
                 if case .alias = wiring.nodes[number].slot.layer { return false }
                 return belongsToMainActor[number]
             }, atMost: 10)
-        for (number, node) in wiring.nodes.enumerated() where node.slot.record.isAsynchronous && node.isReachable {
-            // A factory is called by whoever resolves its product, on any actor.
-            guard case .registration = node.slot.layer, node.slot.record.payload == nil else { continue }
+        for (number, node) in wiring.nodes.enumerated() where isMadeByStart(node) && node.isReachable {
             // Its injections run on the main actor if one of them needs it.
             let needs = node.needs.filter { need in
                 need.dependency.isNeededWhileMaking || node.slot.record.isolation == .none

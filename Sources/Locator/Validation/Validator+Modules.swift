@@ -56,7 +56,7 @@ extension Validator {
     /// Finds registrations that others hide, and modules with the same name.
     mutating func checkModules() {
         // Probably the context was validated too early, or is not the one that has the modules.
-        if nearness.hasNoModules, hasNoSettings {
+        if nearness.names.hasNoModules, hasNoSettings {
             add(
                 .nothingLoaded, message: "nothing is loaded, so nothing was checked",
                 suggestion: "load the modules, then validate: try context.load(…).validate()")
@@ -73,7 +73,7 @@ extension Validator {
                 // An input is passed to all modules that declare it.
                 !(node.slot.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.slot.key }),
                 // A pushed module hides others on purpose.
-                !subject.pushedWithIncluded.contains(winner.module.loaded.identity)
+                !isPushed(winner.module)
             else { continue }
             add(shadowed(node, in: module, by: winner))
         }
@@ -127,14 +127,13 @@ extension Validator {
             else { continue }
             let meant = meant(by: record.key)
             guard let first = meant.first?.registered.key else { continue }
-            let qualifier = first.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
             add(
                 .similarName, at: node.location,
                 message: "\(record.key) in module \"\(module.module.name)\" is pushed but replaces nothing, "
                     + "although \(first) is registered",
                 keys: [record.key, first], notes: meant.map { $0.note(for: record.key) },
                 suggestion: "register it with the key it replaces: "
-                    + "registry.register(\(first.metatype)\(qualifier)) { … }")
+                    + "registry.register(\(first.metatype)\(first.qualifierArgument)) { … }")
         }
         for module in wiring.modules where isPushed(module) { checkReplacedCollections(of: module) }
     }

@@ -40,7 +40,7 @@ extension Lineup {
 
     /// The roots that name a module, in lookup order.
     func roots(naming identity: ObjectIdentifier) -> [Root] {
-        (table.standings[identity]?.namingRoots ?? []).inOrder
+        (table.standings[identity]?.roots ?? []).filter { $0.loaded.identity == identity }.inOrder
     }
 
     /// Whether the registrations of this run of a module's closure are in force.

@@ -69,13 +69,13 @@ extension Lineup {
         @exclusivity(unchecked) private(set) var before: Lineup?
         let count: Int
         /// The greatest number of this root and the roots before it.
-        let sequence: UInt
+        let latestSequence: UInt
 
         init(_ root: Root, after earlier: Link?, before: Lineup?) {
             self.root = root
             self.before = before
             count = (earlier?.count ?? 0) + 1
-            sequence = max(root.sequence, earlier?.sequence ?? 0)
+            latestSequence = max(root.sequence, earlier?.latestSequence ?? 0)
             self.earlier = earlier
         }
 
@@ -104,7 +104,7 @@ extension Lineup {
         var roots: [Root] = []
         Link.forEach(from: latest) { link in
             if link.root.sequence > sequence, isWanted(link.root) { roots.append(link.root) }
-            return link.sequence > sequence
+            return link.latestSequence > sequence
         }
         return roots
     }
@@ -113,7 +113,7 @@ extension Lineup {
     func latestRoots(at level: Int) -> [Root] { Self.roots(from: latest) { $0.root.level == level } }
 
     /// The number of the latest root.
-    var latestSequence: UInt { latest?.sequence ?? 0 }
+    var latestSequence: UInt { latest?.latestSequence ?? 0 }
 
     /// The latest push at a level, or the latest one of a given module.
     func latestPush(of module: Module?, level: Int) -> Root? {

@@ -102,7 +102,7 @@ extension Lineup {
             var records: [Unretained] = []
             forEachRecord(after: end) { records.append($0) }
             var new = Self()
-            new.latest = end?.takeUnretainedValue()
+            new.latest = end?.object.takeUnretainedValue()
             for record in records.reversed() {
                 let identity = record.loaded.identity
                 if record.standing == nil {
@@ -245,8 +245,6 @@ extension Lineup.Standings {
     fileprivate struct Unretained: Equatable {
         let object: Unmanaged<Record>
 
-        init(_ object: Unmanaged<Record>) { self.object = object }
-
         static func == (left: Self, right: Self) -> Bool { left.object.toOpaque() == right.object.toOpaque() }
     }
 }
@@ -323,8 +321,6 @@ extension Lineup.Standings.Unretained {
     var replacingCount: UInt32 { read { $0.replacingCount } }
     var hasConditions: Bool { read { $0.hasConditions } }
     var branchCount: Int { read { Int($0.branchCount) } }
-
-    func takeUnretainedValue() -> Lineup.Standings.Record { object.takeUnretainedValue() }
 
     /// The standing, if the key is a module.
     var standing: Lineup.Standing? {

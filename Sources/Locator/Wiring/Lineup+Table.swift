@@ -57,9 +57,6 @@ extension Lineup {
         /// The roots that name or include the module.
         var roots: [Root] { Standing.compactMap(from: self) { $0.root } }
 
-        /// The roots that name the module.
-        var namingRoots: [Root] { roots.filter { $0.loaded.identity == loaded.identity } }
-
         /// The module at its first position, if it is in force.
         var entry: Entry? { first.map { Entry(loaded: loaded, position: $0) } }
     }

@@ -24,7 +24,7 @@ final class Lineup: Sendable {
 
     /// The profile files and the environment.
     var base: Properties { settings.loaded.properties }
-    /// These, and how they were loaded.
+    /// The settings of the profile files and the environment, and how they were loaded.
     var loadedSettings: LoadedSettings { settings.loaded }
     /// The number of loads of the profile files.
     var baseRevision: UInt { settings.baseRevision }
@@ -123,7 +123,7 @@ extension Lineup {
     /// The lineup with one more root.
     ///
     /// `find` finds the modules that only this root includes.
-    func adding(_ root: consuming Root, _ find: Finder = { _ in nil }) -> Lineup {
+    func adding(_ root: consuming Root, _ find: Finder) -> Lineup {
         var table = table
         let changed = table.add(root, find, seeing: settings.visible.properties)
         let settings = settings.after(changed, from: self.table, in: &table)

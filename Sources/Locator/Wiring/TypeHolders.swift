@@ -69,26 +69,19 @@ struct TypeHolders {
 /// Guarded by the lock of the context whose state keeps the holders.
 private final class FirstHolders {
     // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-    @exclusivity(unchecked) private var named: [String: Int] = [:]
-    /// The first holder that registers the type without a qualifier.
-    @exclusivity(unchecked) private var plain: Int?
+    /// The key nil stands for registrations without a qualifier.
+    @exclusivity(unchecked) private var positions: [String?: Int] = [:]
     /// The number of holders that were searched.
     @exclusivity(unchecked) private var count = 0
 
     func position(of qualifier: String?, in holders: [Lineup.Holder]) -> Int? {
         while true {
-            if let known = qualifier.map({ named[$0] }) ?? plain { return known }
+            if let known = positions[qualifier] { return known }
             if count == holders.count { return nil }
-            for candidate in holders[count].entry.candidates { note(candidate.key.qualifier, at: count) }
+            for candidate in holders[count].entry.candidates where positions[candidate.key.qualifier] == nil {
+                positions[candidate.key.qualifier] = count
+            }
             count += 1
         }
-    }
-
-    private func note(_ qualifier: String?, at position: Int) {
-        guard let qualifier else {
-            if plain == nil { plain = position }
-            return
-        }
-        if named[qualifier] == nil { named[qualifier] = position }
     }
 }

@@ -35,7 +35,7 @@ extension WrapperState {
         // a making may skip the request.
         let thread = ThreadRecord.current
         if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
-        if stamp.isQuiet || core.isNotedNowhere(on: thread), thread.sees(stamp.revision, of: core) {
+        if stamp.isQuiet || core.isUnrecorded(on: thread), thread.sees(stamp.revision, of: core) {
             if let box = beginReading()?.takeBox() { return box }
             if let memory = existingMemory {
                 let (isPublished, box) = memory.confirmed(in: stamp.revision, self)
@@ -136,7 +136,7 @@ extension WrapperState {
         // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread without
         // a making may skip the request.
         if !stamp.isQuiet {
-            guard isNotedNowhere(on: thread) else { return nil }
+            guard isUnrecorded(on: thread) else { return nil }
             noteSlowRead(on: thread)
         }
         // A change may have overtaken the request that the thread is in.
@@ -180,10 +180,10 @@ extension WrapperState {
         }
     }
 
-    private func isNotedNowhere(on thread: ThreadRecord.Unretained) -> Bool {
+    private func isUnrecorded(on thread: ThreadRecord.Unretained) -> Bool {
         unmanagedSite._withUnsafeGuaranteedRef { site in
             site.core._withUnsafeGuaranteedRef { core in
-                thread._withUnsafeGuaranteedRef { core.isNotedNowhere(on: $0) }
+                thread._withUnsafeGuaranteedRef { core.isUnrecorded(on: $0) }
             }
         }
     }

@@ -98,7 +98,7 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .rootIsNoObject(let found): "expected an object, found \(found)"
         case .folderTooLarge: "expected at most \(Limits.folderEntries) files in the folder, found more"
         case .noDirectory(let path):
-            "there is no such directory; it was looked for at \(path). Mount it there, or say that it may be missing: "
+            "there is no such directory; it was looked for at \(path). Mount it there, or allow it to be missing: "
                 + ".directory(…, optional: true)"
         case .linkLeadsOut(let target):
             "it is a link to \(target), outside of the directory; put the file itself there"
@@ -109,7 +109,7 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .notUTF8: "expected text in UTF-8, found other bytes"
         case .holdsNullCharacter: "expected text, found a null character"
         case .namesNoSetting:
-            "the name is that of no setting: expected a path such as server.port, or SERVER__PORT; "
+            "the name is not that of a setting: expected a path such as server.port, or SERVER__PORT; "
                 + "a file that is not a setting has a name that begins with a dot"
         case .nameIsNotUTF8: "the name is not UTF-8; rename it"
         case .sameSetting(let setting, let file): "\(setting) has another file, \(file); remove one of them"

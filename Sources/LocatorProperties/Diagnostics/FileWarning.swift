@@ -1,4 +1,4 @@
-/// Something that files say about profiles in vain.
+/// A warning about a key or a file that has no effect.
 package struct FileWarning: Sendable, Hashable {
     /// What it is, and where.
     package let message: String

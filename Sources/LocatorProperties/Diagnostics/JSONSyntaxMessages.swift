@@ -171,7 +171,7 @@ extension JSONSyntaxProblem.InvalidUTF8 {
         case .byte(let byte): "the byte \(Self.name(byte)), which UTF-8 never contains"
         case .continuation(let byte): "the byte \(Self.name(byte)), which continues a character that has not begun"
         case .truncated(let byte): "a character that begins with \(Self.name(byte)) and breaks off"
-        case .overlong(let byte): "a character that begins with \(Self.name(byte)) and is longer than it need be"
+        case .overlong(let byte): "a character that begins with \(Self.name(byte)) and is longer than necessary"
         case .surrogate(let byte): "a surrogate that begins with \(Self.name(byte))"
         case .beyondUnicode(let byte): "a character that begins with \(Self.name(byte)) and is beyond U+10FFFF"
         }

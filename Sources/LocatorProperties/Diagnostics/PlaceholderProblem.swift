@@ -75,7 +75,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
         case .nestedTooDeeply:
             "placeholders build a value of more than \(Limits.nesting) levels of arrays and objects"
         case .tooManyProblems:
-            "\(Limits.problems) placeholders are wrong; the others are not looked for"
+            "\(Limits.problems) placeholders are wrong; the others are not checked"
         }
     }
 }

@@ -10,7 +10,7 @@
 
 /// The rights of the process compared with those of the user who started it.
 package enum ProcessRights {
-    /// Whether the program has other rights than the user who started it.
+    /// Whether the program has different rights from the user who started it.
     ///
     /// If so, environment variables, which that user sets, must not lead the program to other files.
     package static var areRaised: Bool {

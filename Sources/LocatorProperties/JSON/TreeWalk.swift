@@ -40,12 +40,5 @@ extension PropertyPath {
     /// Whether a `null` at the path removes what is below it.
     ///
     /// Inside an array, it is an element.
-    var isOutsideOfArrays: Bool {
-        steps.allSatisfy {
-            switch $0 {
-            case .key: true
-            case .index: false
-            }
-        }
-    }
+    package var isOutsideOfArrays: Bool { stepsOutsideOfArrays.count == steps.count }
 }

@@ -172,10 +172,7 @@ extension OverrideRequest {
 extension PropertyPath {
     /// The path of the first array that the path leads into, or nil if there is none.
     fileprivate var outermostList: PropertyPath? {
-        let keys = steps.prefix {
-            if case .key = $0 { true } else { false }
-        }
-        return keys.count < steps.count ? PropertyPath(Array(keys)) : nil
+        isOutsideOfArrays ? nil : PropertyPath(Array(stepsOutsideOfArrays))
     }
 }
 

@@ -235,7 +235,7 @@ extension Properties {
     /// in another case.
     package var profileWarnings: [String] { storage.settings.profileWarnings }
 
-    /// What the files say about profiles in vain.
+    /// Warnings about keys and files that have no effect.
     package var fileWarnings: [FileWarning] { storage.settings.fileWarnings }
 }
 

@@ -1,7 +1,7 @@
 /// The parts of a text with placeholders: `http://${server.host}:${server.port:8080}`.
 struct Template: Hashable, Sendable {
     /// A part of the text.
-    indirect enum Part: Hashable, Sendable {
+    enum Part: Hashable, Sendable {
         /// Literal text.
         case text(String)
         /// `${target}`, `${target:default}`

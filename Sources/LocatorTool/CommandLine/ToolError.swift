@@ -4,7 +4,7 @@ package import Locator
 package enum ToolError: Error, Sendable, Equatable {
     /// The command line is invalid. The name is that of the command, if it was recognized.
     case usage(UsageProblem, command: String?)
-    /// A file cannot be read, or properties cannot be loaded.
+    /// A file cannot be read, or settings cannot be loaded.
     case properties(PropertiesError)
     /// A file is JSON, but not a graph that this command can draw.
     case graph(GraphProblem, file: String)
@@ -131,12 +131,12 @@ package enum GraphProblem: Sendable, Equatable {
     var message: String {
         switch self {
         case .noGraph:
-            "this is no graph; write one with: try context.graph().json()"
+            "this is not a graph; write one with: try context.graph().json()"
         case .newerVersion(let version):
             "the graph has version \(version) of the format, and this command reads up to "
                 + "\(ContextGraph.currentVersion); use the command of the library that wrote it"
         case .otherForm(let problems):
-            "the graph is not as the format says: \(problems[0])"
+            "the graph does not follow the format: \(problems[0])"
                 + (problems.count > 1 ? ", and \(problems.count - 1) more" : "")
         case .nodeTwice(let number):
             "two nodes of the graph have the number \(number)"

@@ -6,13 +6,7 @@ extension Properties {
         var seen: Set<PropertyPath> = []
         return paths.compactMap { text in
             guard let path = try? PropertyPath(parsing: text) else { return nil }
-            let keys = path.steps.prefix {
-                switch $0 {
-                case .key: true
-                case .index: false
-                }
-            }
-            let whole = PropertyPath(Array(keys))
+            let whole = PropertyPath(Array(path.stepsOutsideOfArrays))
             return seen.insert(whole).inserted ? whole.text : nil
         }
     }

@@ -66,7 +66,7 @@ struct ProgramSettings {
         isRequired: Bool = true, of use: SettingUse, _ types: CompiledTypes
     ) {
         // Arrays are settings only as a whole.
-        guard !path.steps.contains(where: { if case .index = $0 { true } else { false } }) else { return }
+        guard path.isOutsideOfArrays else { return }
         let isRequired = isRequired && !use.mayBeMissing && !shape.isOptional
         if case .object(let members) = shape.plain {
             if shape.isDeclaredSecret { secrets.append(path) }

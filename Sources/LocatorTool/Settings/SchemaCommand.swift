@@ -21,7 +21,7 @@ enum SchemaCommand: Command {
             """,
             """
             The types in the sources decide what a value may be; for settings that no source names, the values in all
-            files do. Nothing is required, because a profile lies over the base file, and null removes a setting. A value
+            files do. Nothing is required, because a profile overrides the base file, and null removes a setting. A value
             of any type may also be a string with a placeholder. Defaults come from the base file, then from the sources;
             secrets have none.
             """,

@@ -109,7 +109,7 @@ struct WideInputTests {
         let file = Self.object(5000) { #""k\#($0)":"${nope\#($0)}""# }
         let lines = try #require(message { _ = try load(["": file]) }).split(separator: "\n")
         #expect(lines.count == 1001)
-        #expect(lines.last == "1000 placeholders are wrong; the others are not looked for")
+        #expect(lines.last == "1000 placeholders are wrong; the others are not checked")
     }
 
     @Test("The search for similar names stops after a limited number of comparisons")

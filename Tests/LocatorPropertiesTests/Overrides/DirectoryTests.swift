@@ -165,8 +165,8 @@ struct DirectoryTests {
         let path = disk.path("nowhere")
         #expect(
             disk.failure(.directory(path)) == """
-                …/nowhere: there is no such directory; it was looked for at …/nowhere. Mount it there, or say that it may \
-                be missing: .directory(…, optional: true)
+                …/nowhere: there is no such directory; it was looked for at …/nowhere. Mount it there, or allow it \
+                to be missing: .directory(…, optional: true)
                 """)
         #expect(try disk.load(.directory(path, optional: true))["a"] == 1)
         #expect(
@@ -229,7 +229,7 @@ struct DirectoryTests {
             } == ["…/secrets/SERVER__", "…/secrets/a..b", "…/secrets/my file"])
         #expect(
             try SettingsDisk("{}", ["my file": "x"]).failure() == """
-                …/secrets/my file: the name is that of no setting: expected a path such as server.port, or SERVER__PORT; \
+                …/secrets/my file: the name is not that of a setting: expected a path such as server.port, or SERVER__PORT; \
                 a file that is not a setting has a name that begins with a dot
                 """)
     }

@@ -195,7 +195,7 @@ struct OpenedScopeTests {
     @Test func lastingScopes_cannotBeOpened_norHaveInputs() throws {
         #expect(
             message { try AppContext().child(opening: .singleton, fileID: "Shop/Main.swift", line: 1) } == """
-                Shop/Main.swift:1: a child cannot open scope .singleton: its instances live in the root context
+                Shop/Main.swift:1: a child cannot open scope .singleton: its instances live in the outermost context
                   fix: open a custom scope: Scope("request")
                 """)
         #expect(

@@ -66,7 +66,7 @@ private let shop = Module("Shop") { registry in
 
 /// Answers requests until the listener stops, and ends when the last answer is written.
 private func serve(_ listener: Listener, from context: AppContext) async throws {
-    _ = try context.validate().orThrow()  // creates nothing
+    try context.validate().orThrow()  // creates nothing
     try await context.start()  // opens the database
     await withDiscardingTaskGroup { group in
         for await connection in listener.connections {

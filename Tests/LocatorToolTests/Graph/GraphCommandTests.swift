@@ -8,7 +8,7 @@ struct GraphCommandTests {
     @Test(arguments: [
         ("", ":1:1: expected a value, found an empty text"),
         (#"{ "version": 1,, }"#, ":1:16: expected a key in double quotes, found ','; the comma is one too many"),
-        ("[]", ": this is no graph; write one with: try context.graph().json()"),
+        ("[]", ": this is not a graph; write one with: try context.graph().json()"),
         (
             #"{ "version": 3, "nodes": [] }"#,
             ": the graph has version 3 of the format, and this command reads up to 2; "
@@ -16,7 +16,7 @@ struct GraphCommandTests {
         ),
         (
             #"{ "version": 1, "nodes": 7 }"#,
-            ": the graph is not as the format says: profiles is missing (expected [String]) (line 1, column 1), "
+            ": the graph does not follow the format: profiles is missing (expected [String]) (line 1, column 1), "
                 + "and 4 more"
         ),
     ])

@@ -57,8 +57,8 @@ struct SourceOptionTests {
                 "port = \"<secret>\"\n  from …/secrets/PORT"))
         #expect(
             explain("--directory", "…/nowhere") == """
-                error: …/nowhere: there is no such directory; it was looked for at …/nowhere. Mount it there, or say that it may \
-                be missing: .directory(…, optional: true)
+                error: …/nowhere: there is no such directory; it was looked for at …/nowhere. Mount it there, or allow it \
+                to be missing: .directory(…, optional: true)
 
                 """)
     }

@@ -1,7 +1,7 @@
 /// A use of a wrapper in the source code: what it needs, and where.
 struct WrapperUse {
     /// The kind of a wrapper.
-    enum Kind: String, CaseIterable {
+    enum Kind: String {
         case dependency = "Locator.Dependency"
         case collection = "Locator.DependencyArray"
         case property = "Locator.PropertyValue"
