@@ -1,6 +1,6 @@
 /// One attempt to decode a type, shared by all decoders of the attempt.
 final class DecodingSession {
-    /// The maximum number of collected problems.
+    /// The maximum number of problems of a value.
     ///
     /// Nobody reads more, and a large array of the wrong type has one problem per element.
     static let problemLimit = 100
@@ -8,15 +8,18 @@ final class DecodingSession {
     let context: DecodingContext
     /// The path of the root of the decoded value.
     let path: String
-    /// Whether problems are collected.
+    /// The paths of earlier attempts' errors.
     ///
-    /// Each is then answered with a placeholder, so that decoding continues.
-    private let isCollecting: Bool
-    private(set) var problems: [PropertiesProblem] = []
+    /// What fails there again is replaced by a placeholder, so that decoding continues and finds the next error.
+    private let answered: Set<String>
     /// The number of placeholders being created.
     ///
     /// Errors while creating a placeholder are not problems of the settings.
     private var inventions = 0
+    /// How many placeholders may still be created.
+    ///
+    /// A type that contains itself several times needs a number of them that is exponential in the levels.
+    private var remainingInventions = 1000
     /// The last error that did not come from this package, with the problem to report for it.
     private var foreign: ForeignError?
 
@@ -32,10 +35,10 @@ final class DecodingSession {
         let problem: PropertiesProblem
     }
 
-    init(path: String, context: DecodingContext, isCollecting: Bool) {
+    init(path: String, context: DecodingContext, answering answered: Set<String> = []) {
         self.path = path
         self.context = context
-        self.isCollecting = isCollecting
+        self.answered = answered
     }
 
     /// Whether a placeholder is being created, from an empty node.
@@ -47,33 +50,23 @@ final class DecodingSession {
         return keys?.names.nearest(to: key) ?? []
     }
 
-    /// Throws an error.
-    ///
-    /// While collecting, records it instead and returns a placeholder, if the type has one.
+    /// Throws an error, or returns a placeholder for an error of an earlier attempt.
     @inline(never)
     func recover<Value: Decodable>(_ error: any Error, as type: Value.Type) throws -> Value {
-        guard isCollecting, problems.count < Self.problemLimit - 1,
+        guard isInventing || answered.contains(problems(of: error).first?.path ?? ""),
             let placeholder = Placeholder.value(type, in: self)
         else { throw error }
-        note(error)
+        foreign = nil
         return placeholder
     }
 
-    /// Decodes without recording problems, or returns nil for types that contain themselves without end.
+    /// Decodes an empty node, or returns nil for types that contain themselves without end.
     func invent<Value>(_ body: () throws -> Value) -> Value? {
-        guard inventions < 16 else { return nil }
+        guard inventions < 16, remainingInventions > 0 else { return nil }
         inventions += 1
+        remainingInventions -= 1
         defer { inventions -= 1 }
         return try? body()
-    }
-
-    /// Records the problems of an error.
-    func note(_ error: any Error) {
-        guard !isInventing else { return }
-        for problem in problems(of: error) where !problems.contains(problem) {
-            problems.append(problem)
-        }
-        foreign = nil
     }
 
     /// Records where a foreign error came from: the innermost decoder that sees it.
@@ -86,8 +79,9 @@ final class DecodingSession {
     }
 
     /// Returns the problems that an error stands for.
+    ///
+    /// Its own errors are `DecodingError`s. A `PropertiesError` comes from a type that decodes something else.
     func problems(of error: any Error) -> [PropertiesProblem] {
-        if let error = error as? PropertiesError { return error.problems }
         if let error = error as? DecodingError, let known = error.context.underlyingError as? PropertiesError {
             return known.problems
         }

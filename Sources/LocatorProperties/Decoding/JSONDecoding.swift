@@ -49,7 +49,7 @@ extension JSONValue {
     private func decodeWhole<Value: Decodable>(
         _ type: Value.Type, at path: String, in context: DecodingContext
     ) throws(PropertiesError) -> Value {
-        let session = DecodingSession(path: path, context: context, isCollecting: false)
+        let session = DecodingSession(path: path, context: context)
         do {
             return try decodeWhole(type, session: session)
         } catch {
@@ -66,17 +66,27 @@ extension JSONValue {
         }
     }
 
-    /// Returns all problems: decodes once more, and continues after each problem where possible.
+    /// Returns all problems: decodes again after each, with a placeholder where it was.
+    ///
+    /// So an error that a type catches is not a problem.
     private func failure<Value: Decodable>(
         of type: Value.Type, error: any Error, first: DecodingSession
     ) -> PropertiesError {
-        let session = DecodingSession(path: first.path, context: first.context, isCollecting: true)
-        do {
-            _ = try decodeWhole(type, session: session)
-        } catch {
-            session.note(error)
+        var problems: [PropertiesProblem] = []
+        var answered: Set<String> = []
+        var (attempt, failure) = (first, error as (any Error)?)
+        while let error = failure, problems.count < DecodingSession.problemLimit {
+            let found = attempt.problems(of: error)
+            problems += found.filter { !problems.contains($0) }
+            guard let last = found.first, answered.insert(last.path ?? "").inserted else { break }
+            attempt = DecodingSession(path: first.path, context: first.context, answering: answered)
+            do {
+                _ = try decodeWhole(type, session: attempt)
+                failure = nil
+            } catch {
+                failure = error
+            }
         }
-        let problems = session.problems.isEmpty ? first.problems(of: error) : session.problems
         if let error = PropertiesError(problems) { return error }
         let refusal = ValueProblem.refused(type: TypeName.of(type), reason: "it fails without a reason")
         return PropertiesError(PropertiesProblem(.value(refusal), path: first.path))

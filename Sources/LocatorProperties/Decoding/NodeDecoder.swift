@@ -99,7 +99,10 @@ final class NodeDecoder: Decoder {
             let value = try JSONValue(parsing: text, flags: flags) { secrets.isHidden($0, ofJSONAt: path) }
             return secrets.markingJSON(value, at: path)
         } catch {
-            guard case .syntax(let problem)? = error.problems.first?.kind else { throw error }
+            guard case .syntax(let problem)? = error.problems.first?.kind else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: codingPath, debugDescription: error.description, underlyingError: error))
+            }
             let shown = isSecret(node, step: nil) ? problem.redacted : problem
             let place = error.problems.first?.position
             throw failure(.textIsNotJSON(expected: TypeName.of(target), shown, place), at: node)
@@ -130,7 +133,10 @@ final class NodeDecoder: Decoder {
         } catch {
             // If creating a placeholder failed, trying again fails too.
             guard !session.isInventing else { throw error }
-            return try session.recover(explained(error, type: type), as: type)
+            let error = explained(error, type: type)
+            // Nothing is decoded after the root, so it needs no placeholder.
+            if parent == nil { throw error }
+            return try session.recover(error, as: type)
         }
     }
 }

@@ -140,7 +140,9 @@ extension NodeDecoder {
             let isSecret = isSecret(value, step: nil)
             let text = value.stringValue ?? value.text(showingSecrets: true)
             // A type may quote only a part of the text: a member of the JSON, or the password in the URL.
-            if value.isMasked, JSONText.beginsContainer(text), let members = try? readText() {
+            if isSecret || value.isMasked, JSONText.beginsContainer(text),
+                let members = try? readText() ?? JSONValue(parsing: text)
+            {
                 collectSecrets(of: members, into: &secrets)
             }
             let parts = Redaction.secrets(in: text)

@@ -21,6 +21,8 @@ struct PlaceholderResolver {
     private var values = SmallTable<PropertyPath, Outcome<JSONValue?>>()
     /// The parsed JSON of texts from the environment that paths lead into.
     private var parsedTexts = SmallTable<PropertyPath, JSONValue?>()
+    /// The parts of this JSON that paths lead to, or lead into if they are arrays, with their secrets marked.
+    private var markedParts = SmallTable<PropertyPath, JSONValue?>()
     /// The targets of placeholders, found or not, in the order in which they were first consulted.
     private(set) var consultedTargets: [Template.Target] = []
     private var consultations = SmallTable<Template.Target, Consultation>()
@@ -113,16 +115,34 @@ struct PlaceholderResolver {
     private mutating func value(
         at path: PropertyPath, through node: JSONValue, after count: Int
     ) throws(PropertiesError) -> JSONValue? {
-        guard case .string(let text) = node.storage else { return nil }
+        guard case .string = node.storage else { return nil }
         let place = PropertyPath(Array(path.steps[..<count]))
-        if node.flags.contains(.text) {
-            guard node.isReadAsJSON, let value = parsed(text, at: place) else { return nil }
-            return storage.secrets.markingPart(
-                of: value, at: path, below: place, isSecret: node.flags.contains(.secret))
-        }
-        guard Template.isTemplate(text) else { return nil }
         let target = try resolve(node, at: place)
+        if case .string = target.storage { return part(ofText: target, at: path, below: place) }
         guard case .found(let value) = TreeWalk(target, path.steps[count...]) else { return nil }
+        return value
+    }
+
+    /// Returns the part of a text of the environment at a path that leads into its JSON.
+    ///
+    /// The elements of an array are marked together, and once even if many paths lead to them.
+    private mutating func part(ofText node: JSONValue, at path: PropertyPath, below place: PropertyPath) -> JSONValue? {
+        guard node.isReadAsJSON, case .string(let text) = node.storage else { return nil }
+        let count = place.steps.count
+        let keys = path.steps[count...].prefix { if case .key = $0 { true } else { false } }
+        let whole = PropertyPath(place.steps + keys)
+        let marked: JSONValue?
+        if let known = markedParts[whole] {
+            marked = known
+        } else {
+            marked = parsed(text, at: place).flatMap {
+                storage.secrets.markingPart(of: $0, at: whole, below: place, isSecret: node.flags.contains(.secret))
+            }
+            markedParts.add(marked, for: whole)
+        }
+        guard let marked, case .found(let value) = TreeWalk(marked, path.steps[whole.steps.count...]) else {
+            return nil
+        }
         return value
     }
 

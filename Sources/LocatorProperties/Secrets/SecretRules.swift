@@ -98,18 +98,18 @@ package struct SecretRules: Sendable {
 
     /// Returns the part at a path of the JSON of a text, marked as in the whole, or nil if the JSON has no such part.
     ///
-    /// Only the part is marked, because the JSON may be large. But the elements of an array are marked together.
+    /// Only the part is marked, because the JSON may be large.
     ///
     /// - Parameters:
     ///   - value: The parsed text.
-    ///   - path: The path of the part.
+    ///   - path: The path of the part, which leads into no array of the JSON.
     ///   - place: The path of the text.
     ///   - isSecret: Whether the whole text is secret.
     func markingPart(of value: JSONValue, at path: PropertyPath, below place: PropertyPath, isSecret: Bool)
         -> JSONValue?
     {
         var (part, place, isSecret) = (value, place, isSecret)
-        while place.steps.count < path.steps.count, case .key(let key) = path.steps[place.steps.count] {
+        for case .key(let key) in path.steps[place.steps.count...] {
             guard let member = part[key] else { return nil }
             part = member
             place.steps.append(.key(key))
@@ -117,10 +117,7 @@ package struct SecretRules: Sendable {
             isSecret = isSecret || isSlip && !place.starts(with: Self.listPath)
         }
         if isSecret { part.flags.insert(.secret) }
-        guard case .found(let found) = TreeWalk(markingJSON(part, at: place), path.steps[place.steps.count...]) else {
-            return nil
-        }
-        return found
+        return markingJSON(part, at: place)
     }
 
     /// Whether errors about invalid JSON must not quote the text at a part of it.

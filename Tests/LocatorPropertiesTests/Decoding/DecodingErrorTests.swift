@@ -190,6 +190,26 @@ struct DecodingErrorTests {
         #expect(decodingMessage(Endless.self, "{}") == "key.next is missing (expected Endless) (f.json:1:1)")
     }
 
+    private final class Tree: Decodable {
+        let parts: [Tree?]
+
+        enum Key: CodingKey { case a, b, c, number }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            parts = [Key.a, .b, .c].map { try? container.decode(Tree.self, forKey: $0) }
+            _ = try container.decode(Int.self, forKey: .number)
+        }
+    }
+
+    // Without a limit, this takes longer than the universe has existed.
+    @Test("Decoding a type that contains itself several times comes to an end")
+    func error_isFound_whenTypeContainsItselfSeveralTimes() {
+        #expect(
+            decodingMessage(Tree.self, #"{"number": "x"}"#)
+                == "key.number: expected Int, found string \"x\" (f.json:1:12)")
+    }
+
     private static let rows: [Row] = [
         ({ decodingMessage(Int.self, $0) }, "\"80a\"", "key: expected Int, found string \"80a\" (f.json:1:1)"),
         ({ decodingMessage(Size.self, $0) }, "2", "key: expected Size, found number 2 (f.json:1:1)"),

@@ -29,6 +29,41 @@ struct SecretDecodingTests {
             ])
     }
 
+    @Test("A type that decodes the text of a secret with this library does not show it")
+    func message_hasNoSecret_whenTypeDecodesItself() throws {
+        struct Inner: Decodable {
+            var pin: Int
+        }
+        struct Parsing: Decodable {
+            enum Key: CodingKey { case token }
+
+            init(from decoder: any Decoder) throws {
+                let text = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .token)
+                _ = try JSONValue(parsing: text).decode(Inner.self)
+            }
+        }
+        struct Reading: Decodable {
+            enum Key: CodingKey { case token }
+
+            init(from decoder: any Decoder) throws {
+                let text = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .token)
+                let properties = try Properties(["pin": .string(text)])
+                _ = try properties.value("pin", as: Int.self)
+                _ = try properties.value(text, as: Int.self)
+            }
+        }
+        let cases: [(any Decodable.Type, String)] = [
+            (Parsing.self, #"{"token": "{\"pin\": \"hunter2\"}"}"#), (Parsing.self, #"{"token": "hunter2"}"#),
+            (Reading.self, #"{"token": "hunter2"}"#),
+        ]
+        for (type, text) in cases {
+            func message<Value: Decodable>(_ type: Value.Type) -> String { decodingMessage(type, text) }
+            let shown = message(type)
+            #expect(!shown.contains("hunter2"))
+            #expect(shown.hasPrefix("key: \(type) refused it: "))
+        }
+    }
+
     @Test("A listed path and a marked node are also secret")
     func message_hasKindOnly_whenPathIsListedOrNodeIsMarked() throws {
         let context = DecodingContext(

@@ -183,6 +183,32 @@ struct StructureDecodingTests {
                 == Flexible.list([.number(1), .text("a"), .list([.number(2), .list([.text("b")])])]))
     }
 
+    @Test("An error that a type has caught is not reported if it then fails for another reason")
+    func caughtError_isNotReported() {
+        struct Server: Decodable {
+            let port: String
+            let host: String
+
+            enum Key: CodingKey { case port, host }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                if let number = try? container.decode(Int.self, forKey: .port) {
+                    port = "\(number)"
+                } else {
+                    port = try container.decode(String.self, forKey: .port)
+                }
+                host = try container.decode(String.self, forKey: .host)
+            }
+        }
+        #expect(
+            decodingMessage([Server].self, #"[{"port": "auto"}, {"port": "auto"}]"#) == """
+                key[0].host is missing (expected String) (f.json:1:2)
+                key[1].host is missing (expected String) (f.json:1:20)
+                """)
+        #expect(decodingMessage(Server.self, #"{"host": "a"}"#) == "key.port is missing (expected String) (f.json:1:1)")
+    }
+
     @Test("A JSONValue decodes unchanged from this decoder, and also from Foundation's")
     func jsonValue_decodes() throws {
         struct Holder: Decodable {

@@ -92,6 +92,21 @@ struct PlaceholderTests {
                 == #"same: expected Int, found string "8080"; drop the quotes (application.json:2:26)"#)
     }
 
+    @Test("A path may lead through a placeholder into the JSON of its text")
+    func path_leadsIntoText() throws {
+        let file = #"{"b": "${env:L}", "a": "${x:[1,2]}", "c": "${b[0]}", "o": "${env:O}"}"#
+        let properties = try load(
+            ["": file], environment: ["L": #"["p", "q"]"#, "O": #"{"token": "s3cret", "k": ["v"]}"#])
+        #expect(try properties.value("b", as: [String].self) == ["p", "q"])
+        let cases: [(String, String)] = [
+            ("b[0]", "p"), ("b[1]", "q"), ("c", "p"), ("o.k[0]", "v"), ("o.token", "s3cret"),
+        ]
+        for (path, value) in cases { #expect(try properties.value(path, as: String.self) == value) }
+        #expect(try properties.value("a[1]", as: Int.self) == 2)
+        #expect(try properties.value("b[2]", as: String?.self) == nil)
+        #expect(properties.isSecret("o.token"))
+    }
+
     @Test("A path may lead through a placeholder")
     func path_leadsThroughPlaceholder() throws {
         let properties = try load(["": #"{"a":"${b}","b":{"c":[1,{"d":"${e}"}]},"e":5}"#])
