@@ -61,14 +61,15 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         for module in ([overrides] + modules).reversed() { try fork.push(module) }
         let pushes = fork.pushes.count
         if isStrict { fork.watchAnswers(outside: modules) }
-        try await fork.start()
         let use = TestUse(isStrict: isStrict)
         func findings() -> [Finding] {
             let answers = fork.answersFromOutside + use.findings
-            return misspelled + popsWithoutPush(of: overrides, on: fork, from: base)
+            return misspelled + Self.popsWithoutPush(of: overrides, on: fork, by: use)
                 + Self.pushesLeft(by: use, on: base) + answers.map { Finding(location: $0.location, text: $0.text) }
         }
         do {
+            // A strict test must not open a real service, which may hide behind a fake.
+            try await fork.startAllowed()
             try await TestUse.$current.withValue(use) {
                 try await watching([base, .shared], for: use) {
                     try await AppContext.withContext(fork) { try await function() }
@@ -112,7 +113,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     /// A setting whose path is only similar may be one that the test adds.
     private func misspelledSettings(over settings: Properties) -> [Finding] {
         func words(_ path: String) -> [[String]] { path.split(separator: ".").map { Words.split(String($0)) } }
-        return properties.keys.sorted().compactMap { path in
+        let own = try? Properties(overrides: properties, name: "the trait")
+        return (own?.overriddenPaths ?? []).compactMap { path in
             settings.explain(path).near.first { words($0) == words(path) }.map { meant in
                 Finding(text: "the setting \(path) of the trait overrides nothing; did you mean \(meant)?")
             }
@@ -124,17 +126,14 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Returns a finding if the test called `pop()` more often than `push`, and so popped modules of the trait.
     ///
-    /// The trait pushes its settings last. A test has no other way to pop them than to call `pop()`, or to unload
-    /// everything, which also unloads the modules of the base context.
-    private func popsWithoutPush(of overrides: Module, on fork: AppContext, from base: AppContext) -> [Finding] {
-        if fork.pushes.contains(where: { $0.module.name == overrides.name }) { return [] }
-        let names = Set(base.graph().modules.map(\.name) + modules.map(\.name))
-        if names.isDisjoint(with: fork.graph().modules.map(\.name)) { return [] }
+    /// The trait pushes its settings last.
+    private static func popsWithoutPush(of overrides: Module, on fork: AppContext, by use: TestUse) -> [Finding] {
+        if !use.hasPopped(overrides, from: fork) { return [] }
         return [
             Finding(
                 text: """
                     pop() was called in the test without a push, so it popped settings or modules of the trait
-                      \(Self.fix)
+                      \(fix)
                     """)
         ]
     }
@@ -182,7 +181,7 @@ extension Trait where Self == LocatorTrait {
     ///   - profile: The profiles to load instead of the active ones.
     ///   - properties: Settings by path. They override all others.
     ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's, so that it
-    ///     does not use a real service by accident.
+    ///     does not use a real service by accident. Only asynchronous instances of the trait's modules are made.
     ///   - base: The context to fork. In a suite that also has the trait, it is the context of the suite.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(

@@ -31,6 +31,36 @@ private let shelves = Module("Shelves") { registry in
 }
 
 @Suite struct `A strict test` {
+    @Test func `does not make asynchronous instances of other modules`() async throws {
+        final class Calls: Sendable {}
+        let base = try AppContext().load(real).load(
+            Module("Services") { registry in
+                registry.register(
+                    Calls.self,
+                    async: { (_: Part) in
+                        Issue.record("the real service was made")
+                        return Calls()
+                    })
+            })
+        let fake = Module("Fake") { $0.register(Int.self, async: { 7 }) }
+        let findings = try await LocatorTrait.locator(fake, strict: true, base: base).findings {
+            let number = try AppContext.current.resolve(Int.self)
+            #expect(number == 7)
+        }
+        #expect(findings.isEmpty)
+    }
+
+    @Test func `reports the real service that the start of a fake needs`() async throws {
+        let base = try AppContext().load(real).load(Module("Services") { $0.register(Int.self, async: { 7 }) })
+        let fake = Module("Fake") { $0.register(String.self, async: { (number: Int) in "\(number)" }) }
+        var findings: [LocatorTrait.Finding] = []
+        await #expect(throws: LocatorError.self) {
+            try await LocatorTrait.locator(fake, strict: true, base: base).run({}) { findings = $0 }
+        }
+        #expect(findings.count == 1)
+        #expect(findings.first?.description.contains(#"Int was resolved from module "Services""#) == true)
+    }
+
     /// What a strict test does, and the keys that it uses from outside.
     struct Use: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -109,6 +109,33 @@ struct NumberedMailer: Mailer {
             ])
     }
 
+    @Test func `is reported where a nested setting of the trait is another spelling of one that exists`() async throws {
+        let base = try AppContext().load(Module("M", properties: ["server.maxPort": 1]))
+        let findings = try await LocatorTrait.locator(properties: ["server": ["max-port": 2]], base: base).findings {}
+        #expect(
+            findings.map(\.description) == [
+                "the setting server.max-port of the trait overrides nothing; did you mean server.maxPort?"
+            ])
+    }
+
+    @Test func `is reported where the settings of the trait are popped, and the base has no modules`() async throws {
+        let findings = try await LocatorTrait.locator(properties: ["a": 1], base: AppContext()).findings {
+            AppContext.current.pop()
+        }
+        #expect(findings.count == 1)
+        #expect(findings.first?.description.hasPrefix("pop() was called in the test without a push") == true)
+    }
+
+    @Test func `is not reported where everything is unloaded`() async throws {
+        let module = Module("App") { $0.register { 1 } }
+        let base = try AppContext().load(module)
+        let findings = try await LocatorTrait.locator(.fakes, base: base).findings {
+            try AppContext.current.unloadAll()
+            try AppContext.current.load(module)
+        }
+        #expect(findings.isEmpty)
+    }
+
     @Test func `is reported where a module of the trait is popped`() async throws {
         let findings = try await LocatorTrait.locator(.fakes, base: base).findings {
             try AppContext.current.push(.allFakes)

@@ -21,6 +21,12 @@ extension AppContext {
         }
     }
 
+    /// Makes the asynchronous instances of the allowed modules; of all modules if the context is not watched.
+    package func startAllowed() async throws {
+        let watch = core.locked { core.watch }
+        try await core.start("start") { watch?.allows($0) ?? true }
+    }
+
     /// The keys that other modules have answered since the context is watched, and where each was first requested.
     package var answersFromOutside: [(location: SourcePlace, text: String)] {
         core.locked { core.watch }?.found ?? []
@@ -54,8 +60,10 @@ class AnswerWatch: @unchecked Sendable {
         }
     }
 
+    func allows(_ slot: Slot) -> Bool { slot.record.run.map { allowed.contains($0.module.identity) } ?? true }
+
     func note(_ slot: Slot, _ request: Request) {
-        guard let module = slot.record.run?.module, !allowed.contains(module.identity) else { return }
+        guard let module = slot.record.run?.module, !allows(slot) else { return }
         // An input is given by the opener of the scope, not made by a module.
         if slot.record.isInput { return }
         lock.withLock {

@@ -284,7 +284,9 @@ extension ContextCore {
         locked { () -> Removed? in
             let lineup = state.lineup
             guard let first = lineup.latestPush(of: nil, level: level)?.first else { return nil }
-            return remove(lineup.roots(after: first - 1) { $0.first == first && $0.level == level })
+            let roots = lineup.roots(after: first - 1) { $0.first == first && $0.level == level }
+            TestUse.current?.notePop(of: roots, from: self)
+            return remove(roots)
         }.map(end)
     }
 

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// How one test uses contexts that are not its own; for the test trait.
 package final class TestUse: @unchecked Sendable {
-    // Sendable: `pushes`, `found`, and `seen` are guarded by `lock`. The other fields are constant.
+    // Sendable: `pushes`, `pops`, `found`, and `seen` are guarded by `lock`. The other fields are constant.
 
     /// The use of the test that runs here; nil if the test does not have the trait.
     @TaskLocal package static var current: TestUse?
@@ -13,6 +13,8 @@ package final class TestUse: @unchecked Sendable {
     private let lock = Lock()
     /// What the test has pushed, by the numbers of contexts and roots, so that it keeps no context alive.
     private var pushes: [(context: UInt, sequences: ClosedRange<UInt>)] = []
+    /// What the test has taken off with `pop()`, by the numbers of contexts and the names of modules.
+    private var pops: [(context: UInt, modules: [String])] = []
     private var found: [(location: SourcePlace, text: String)] = []
     private var seen: Set<String> = []
 
@@ -25,6 +27,15 @@ package final class TestUse: @unchecked Sendable {
 
     func notePush(_ sequences: ClosedRange<UInt>, on core: ContextCore) {
         lock.withLock { pushes.append((core.number, sequences)) }
+    }
+
+    func notePop(of roots: [Lineup.Root], from core: ContextCore) {
+        lock.withLock { pops.append((core.number, roots.map(\.loaded.name))) }
+    }
+
+    /// Whether `pop()` was called when a module was the latest push on a context.
+    package func hasPopped(_ module: Module, from context: AppContext) -> Bool {
+        lock.withLock { pops.contains { $0.context == context.core.number && $0.modules.contains(module.name) } }
     }
 
     fileprivate func note(_ location: SourcePlace, _ text: String) {
