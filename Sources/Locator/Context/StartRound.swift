@@ -64,7 +64,7 @@ actor StartRound {
                 made = try await making.run(in: step)
             } catch let error as LocatorError {
                 throw error
-            } catch is CancellationError {
+            } catch is CancellationError where Task.isCancelled {
                 throw CancellationError()
             } catch {
                 throw LocatorError(.initializationFailed(slot.key, error), request: slot.request)

@@ -81,7 +81,8 @@ enum Fix {
             return handing
         }
         let key = problem.key
-        return "\(handing), or declare it: registry.input(\(metatype(key.type))\(key.qualifierArgument), scope: \(scope))"
+        return "\(handing), or declare it: registry.input(\(metatype(key.type))\(key.qualifierArgument), "
+            + "scope: \(scope))"
     }
 
     static let closingCircle =

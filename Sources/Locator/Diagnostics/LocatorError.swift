@@ -50,7 +50,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case payloadMismatch(Key, given: String, payloads: [String])
         /// An asynchronous factory was called without `await`.
         case notAwaited(Key)
-        /// The factory closure of a `.weak` registration returned a value, which cannot be held weakly.
+        /// The instance of a `.weak` registration is a value, which cannot be held weakly.
         case weakValue(Key)
         /// A setting is missing or has the wrong type, or its files cannot be read.
         case properties(PropertiesError)

@@ -86,7 +86,7 @@ extension LocatorError {
             "no factory of \(key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))")
         case .weakValue(let key):
-            "\(key) cannot have scope .weak: its factory closure returned a value, and only class instances can be held weakly"
+            "\(key) cannot have scope .weak: its instance is a value, and only class instances can be held weakly"
         case .properties(let error):
             error.description
         case .invalidRegistrations(let problems):

@@ -34,14 +34,20 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     /// The kind of the problem.
     public let kind: Kind
 
-    /// Whether the registration is a factory, whose payload does not count as a parameter.
-    private let isOfFactory: Bool
+    /// The role of a registration whose first parameter is something else than a dependency.
+    private let role: Role?
 
-    init(key: Key, location: SourcePlace, kind: Kind, isOfFactory: Bool = false) {
+    /// What takes something else than a dependency as its first parameter.
+    enum Role: Sendable, Equatable {
+        case factory
+        case decorator
+    }
+
+    init(key: Key, location: SourcePlace, kind: Kind, role: Role? = nil) {
         self.key = key
         self.location = location
         self.kind = kind
-        self.isOfFactory = isOfFactory
+        self.role = role
     }
 
     init(record: RegistrationRecord, kind: Kind) {
@@ -68,7 +74,7 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
         case .wrongParameterQualifierCount(let given, let parameters):
             """
-            \(location): `parameterQualifiers:` of \(key) has \(count(given, "qualifier")), but the factory closure has \(count(parameters, "parameter"))\(isOfFactory ? " besides its payload" : "")
+            \(location): `parameterQualifiers:` of \(subject) has \(count(given, "qualifier")), but \(parameterCount(parameters))
               fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
             """
         case .qualifiedByProperty(let path):
@@ -107,6 +113,17 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             only the closure of a prototype or a factory can
               fix: take it in the closure of a prototype, or remove the parameter
             """
+        }
+    }
+
+    private var subject: String { role == .decorator ? "the decorator of \(key)" : "\(key)" }
+
+    private func parameterCount(_ parameters: Int) -> String {
+        let text = count(parameters, "parameter")
+        return switch role {
+        case nil: "the factory closure has \(text)"
+        case .factory: "the factory closure has \(text) besides its payload"
+        case .decorator: "its closure has \(text) besides the instance that it wraps"
         }
     }
 }

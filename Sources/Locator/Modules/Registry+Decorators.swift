@@ -30,7 +30,7 @@ extension Registry {
             return Box(try decorate(base, repeat try call.next((each Parameter).self)))
         }
         if !parameterQualifiers.isEmpty {
-            check(parameterQualifiers, function.parameters, of: Key(type), location)
+            check(parameterQualifiers, function.parameters, of: Key(type), location, as: .decorator)
         }
         if takesRequestSite(repeat (each Parameter).self) {
             problems.append(.init(key: Key(type), location: location, kind: .requestSite(.decorator)))

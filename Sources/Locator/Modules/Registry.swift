@@ -77,7 +77,7 @@ public final class Registry {
         if !record.parameterQualifiers.isEmpty {
             check(
                 record.parameterQualifiers, record.parameters, of: record.key, record.location,
-                isOfFactory: record.payload != nil)
+                as: record.payload == nil ? nil : .factory)
         }
         if case .weak = record.lifetime, isValueType(record.key.type) {
             problems.append(.init(record: record, kind: .weakValueType))
@@ -111,14 +111,14 @@ public final class Registry {
     /// Checks the number of qualifiers that were passed for parameters.
     func check(
         _ qualifiers: [Qualifier?], _ parameters: [any Any.Type], of key: Key, _ location: SourcePlace,
-        isOfFactory: Bool = false
+        as role: RegistrationProblem.Role? = nil
     ) {
         if qualifiers.count == parameters.count { return }
         problems.append(
             .init(
                 key: key, location: location,
                 kind: .wrongParameterQualifierCount(given: qualifiers.count, parameters: parameters.count),
-                isOfFactory: isOfFactory))
+                role: role))
     }
 
     /// The name of a registration's qualifier.

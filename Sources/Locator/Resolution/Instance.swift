@@ -97,7 +97,7 @@ final class Instance: @unchecked Sendable {
     ) throws(LocatorError) {
         switch slot.record.lifetime {
         case .weak:
-            guard let weakly = box.weakly() else { throw LocatorError(.weakValue(slot.key)) }
+            guard let weakly = box.weakly() else { throw LocatorError(.weakValue(slot.key), request: slot.request) }
             self.init(.weakly(weakly, family), slot: slot, birth: birth, order: order, reads: reads)
         case .held, .graph, .prototype:
             self.init(.held(box), slot: slot, birth: birth, order: order, reads: reads)

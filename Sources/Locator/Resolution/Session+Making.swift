@@ -71,7 +71,18 @@ extension Session {
     func makeLayer(
         of slot: Slot, around base: AnyBox, _ request: Request, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox {
-        try foreign(slot, request, thread) { try slot.wrap(base, in: core, on: thread) }
+        let box = try foreign(slot, request, thread) { try slot.wrap(base, in: core, on: thread) }
+        try checkIsHeldWeakly(box, of: slot, request, thread)
+        return box
+    }
+
+    /// Throws if a `.weak` registration has made something that cannot be held weakly.
+    private func checkIsHeldWeakly(
+        _ box: AnyBox, of slot: Slot, _ request: Request, _ thread: ThreadRecord
+    ) throws(LocatorError) {
+        if slot.record.lifetime == .weak, box.weakly() == nil {
+            throw LocatorError(.weakValue(slot.key), request, thread)
+        }
     }
 
     /// Checks the result of a factory closure, and notes the injections that must follow.
@@ -79,11 +90,8 @@ extension Session {
     func noteMade(
         _ box: AnyBox, of slot: Slot, _ request: Request, on thread: ThreadRecord, _ recorder: Recorder?
     ) throws(LocatorError) {
-        let record = slot.record
-        if record.lifetime == .weak, box.weakly() == nil {
-            throw LocatorError(.weakValue(slot.key), request, thread)
-        }
-        if record.injections.isEmpty { return }
+        try checkIsHeldWeakly(box, of: slot, request, thread)
+        if slot.record.injections.isEmpty { return }
         let origin = thread.isOfSharedSinceInjection ? nil : runningInjection
         if let row = endlessRow(to: slot, from: origin) {
             throw LocatorError(.circularDependency(thread.circle(to: slot, behind: row)), request, thread)

@@ -72,7 +72,8 @@ extension Validator {
                     || !extensionPoints.contains(ObjectIdentifier(node.slot.key.type)),
                 // An input is passed to all modules that declare it.
                 !(node.slot.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.slot.key }),
-                // A pushed module hides others on purpose.
+                // A fallback is hidden on purpose, and a pushed module hides others on purpose.
+                module.position.priority >= .normal || winner.module.position.priority <= module.position.priority,
                 !isPushed(winner.module)
             else { continue }
             add(shadowed(node, in: module, by: winner))

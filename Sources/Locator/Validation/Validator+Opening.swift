@@ -101,7 +101,10 @@ extension Validator {
         // The index makes the order stable, because the sort is not.
         let byUse = scopes.enumerated().sorted {
             let uses = (records[$0.element, default: []].count, records[$1.element, default: []].count)
-            return uses.0 == uses.1 ? $0.offset < $1.offset : uses.0 > uses.1
+            if uses.0 != uses.1 { return uses.0 > uses.1 }
+            // The misspelling is probably the one that was declared with less care.
+            if $0.element.requiresOpening != $1.element.requiresOpening { return $0.element.requiresOpening }
+            return $0.offset < $1.offset
         }.map(\.element)
         var names = NearNames([])
         for scope in byUse {
@@ -120,7 +123,7 @@ extension Validator {
                 keys: [own.key, other.key],
                 notes: [.init(location: other.location, text: "\(other.key) has scope \(Scope(near))")],
                 suggestion: "correct the name, and declare each scope once: "
-                    + Self.declaration(other.lifetime.openableScope ?? scope))
+                    + Self.declaration(other.lifetime.openableScope ?? scope, or: scope))
         }
     }
 
@@ -146,8 +149,10 @@ extension Validator {
     }
 
     /// The declaration of a scope.
-    private static func declaration(_ scope: Scope) -> String {
-        let opening = scope.requiresOpening ? ", requiresOpening: true" : ""
+    ///
+    /// It requires opening if the other scope does, so that no instance outlives its request.
+    private static func declaration(_ scope: Scope, or other: Scope? = nil) -> String {
+        let opening = scope.requiresOpening || other?.requiresOpening == true ? ", requiresOpening: true" : ""
         return "static let \(scope.name) = Scope(\"\(scope.name)\"\(opening))"
     }
 }

@@ -135,7 +135,31 @@ struct FactoryFormTests {
                 """)
     }
 
+    @Test func parameterQualifiersOfADecorator_areCounted_withoutTheInstanceThatItWraps() throws {
+        let wrong = Module("Wrong") { registry in
+            registry.decorate(String.self, parameterQualifiers: [nil, "a"], fileID: file, line: 4) { (base, _: Int) in
+                base
+            }
+        }
+        #expect(
+            message { try context.load(wrong) } == """
+                Shop/Shop.swift:4: `parameterQualifiers:` of the decorator of String has 2 qualifiers, but its closure has 1 parameter besides the instance that it wraps
+                  fix: pass one qualifier for each parameter, in order, and nil for a parameter without one
+                """)
+    }
+
     // MARK: Wrong payloads
+
+    @Test func optionalProduct_isAnError_thatNamesTheTypeOfTheFactory() throws {
+        try context.load(Module("M") { $0.factory(String.self) { (number: Int) in "\(number)" } })
+        #expect(
+            message { _ = try context.resolve(String?.self, with: 1, fileID: "Shop/Main.swift", line: 3) } == """
+                Shop/Main.swift:3: no factory of String? takes a payload of type Int
+                  fix: name the type that the factory makes: resolve(String.self, with: …)
+                """)
+        let product: String? = try context.resolve(String.self, with: 1)
+        #expect(product == "1")
+    }
 
     @Test func wrongPayload_isReportedWithWhatToPass() throws {
         try load { registry in

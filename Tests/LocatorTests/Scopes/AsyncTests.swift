@@ -174,6 +174,15 @@ struct AsyncTests {
         #expect(try context.resolve(String.self) == "made later")
     }
 
+    @Test func closureThatThrowsACancellationError_fails_likeAnyOther_ifNothingWasCanceled() async throws {
+        try context.load(
+            Module("M") {
+                $0.register(Database.self, async: { () async throws -> Database in throw CancellationError() })
+            })
+        let error = await #expect(throws: LocatorError.self) { try await context.start() }
+        #expect(error?.underlying is CancellationError)
+    }
+
     @Test func cancelledStart_throws_andCanBeStartedAgain() async throws {
         let started = Signal()
         let isSlow = Late(true)

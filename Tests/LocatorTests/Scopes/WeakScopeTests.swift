@@ -78,7 +78,21 @@ struct WeakScopeTests {
         try context.load(module)
         #expect(
             message { try context.resolve((any Role).self, fileID: "Shop/Main.swift", line: 3) } == """
-                Shop/Shop.swift:7: any Role cannot have scope .weak: its factory closure returned a value, and only class instances can be held weakly
+                Shop/Shop.swift:7: any Role cannot have scope .weak: its instance is a value, and only class instances can be held weakly
+                  requested: any Role at Shop/Main.swift:3
+                  fix: choose another scope, or return a class instance
+                """)
+    }
+
+    @Test func decoratorThatReturnsAValue_isAnError_withThePlaceOfTheDecorator() throws {
+        let module = Module("M") { registry in
+            registry.register((any Role).self, scope: .weak, fileID: "Shop/Shop.swift", line: 7) { Actor() }
+            registry.decorate((any Role).self, fileID: "Shop/Shop.swift", line: 8) { _ in Value() }
+        }
+        try context.load(module)
+        #expect(
+            message { try context.resolve((any Role).self, fileID: "Shop/Main.swift", line: 3) } == """
+                Shop/Shop.swift:8: any Role cannot have scope .weak: its instance is a value, and only class instances can be held weakly
                   requested: any Role at Shop/Main.swift:3
                   fix: choose another scope, or return a class instance
                 """)

@@ -264,6 +264,20 @@ struct ScopeNameFindingTests {
                 """)
     }
 
+    @Test func fixForAMisspelledScope_requiresOpening_ifOneOfThemDoes() throws {
+        let text = try report { registry in
+            registry.register(Basket.self, scope: Scope("reqest"), fileID: file, line: 2) { Basket() }
+            registry.register(Stock.self, scope: Scope("reqest"), fileID: file, line: 3) { Stock() }
+            registry.register(Shop.self, scope: .request, fileID: file, line: 4) { Shop() }
+        }
+        #expect(text.contains(#"static let reqest = Scope("reqest", requiresOpening: true)"#))
+        let tied = try report { registry in
+            registry.register(Basket.self, scope: Scope("reqest"), fileID: file, line: 2) { Basket() }
+            registry.register(Shop.self, scope: .request, fileID: file, line: 4) { Shop() }
+        }
+        #expect(tied.contains(#"static let request = Scope("request", requiresOpening: true)"#))
+    }
+
     @Test func scopeThatOnlyAMisspelledNameOpens_isFound_andTheFixWorks() throws {
         func context(_ scope: Scope) throws -> AppContext {
             try AppContext().load(
@@ -301,6 +315,18 @@ struct ScopeNameFindingTests {
 struct EqualPriorityFindingTests {
     private let real = Module("Real") { $0.register(Mail.self, fileID: file, line: 2) { Mail(name: "real") } }
     private let fake = Module("Fake") { $0.register(Mail.self, fileID: file, line: 3) { Mail(name: "fake") } }
+
+    @Test func fallbackOfALowPriority_isHiddenOnPurpose() throws {
+        let fallback = Module("Defaults") { $0.register(Stock.self) { Stock() } }
+        let own = Module("App") { $0.register(Stock.self) { Stock() } }
+        let context = try AppContext().load(fallback, priority: .low).load(own)
+        #expect(context.validate().findings.isEmpty)
+        let other = Module("Other") { $0.register(Stock.self) { Stock() } }
+        try context.load(other, priority: .low)
+        #expect(context.validate().findings.isEmpty)
+        try context.unload(own)
+        #expect(context.validate().findings.map(\.kind) == [.shadowed])
+    }
 
     @Test func laterLoad_isHidden_withBothPlaces() throws {
         let context = try AppContext().load(real).load(fake)
