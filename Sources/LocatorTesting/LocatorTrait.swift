@@ -69,7 +69,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
         do {
             // A strict test must not open a real service, which may hide behind a fake.
-            try await fork.startAllowed()
+            if isStrict { try await fork.startAllowed() } else { try await fork.start() }
             try await TestUse.$current.withValue(use) {
                 try await watching([base, .shared], for: use) {
                     try await AppContext.withContext(fork) { try await function() }

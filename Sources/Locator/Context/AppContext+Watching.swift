@@ -21,7 +21,7 @@ extension AppContext {
         }
     }
 
-    /// Makes the asynchronous instances of the allowed modules; of all modules if the context is not watched.
+    /// Makes the asynchronous instances of the modules that a watched context may use.
     package func startAllowed() async throws {
         let watch = core.locked { core.watch }
         try await core.start("start") { watch?.allows($0) ?? true }

@@ -147,10 +147,11 @@ extension NodeDecoder {
             }
             let parts = Redaction.secrets(in: text)
             let found = isSecret || value.isMasked && parts.isEmpty ? parts + [text] : parts
-            // Each as it is, and as the description of a container quotes it.
-            for secret in found where !secret.isEmpty {
-                secrets.insert(secret)
-                secrets.insert(String(secret.debugDescription.dropFirst().dropLast()))
+            for secret in found where !secret.isEmpty { secrets.formUnion(Redaction.forms(of: secret)) }
+            // A number may be written in another way than in the file.
+            if isSecret, let number = value.numberValue?.doubleValue {
+                secrets.insert("\(number)")
+                if let whole = Int64(exactly: number) { secrets.insert("\(whole)") }
             }
         }
     }

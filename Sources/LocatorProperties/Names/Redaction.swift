@@ -22,6 +22,29 @@ package enum Redaction {
         return scan.secrets.map { String(decoding: scan.bytes[$0.start..<$0.end], as: UTF8.self) }
     }
 
+    /// Returns a secret in the forms in which a type may quote it: as it is, as the description of a container or JSON
+    /// quotes it, and as a URL decodes it.
+    static func forms(of secret: String) -> [String] {
+        let quoted = String(secret.debugDescription.dropFirst().dropLast())
+        return [secret, quoted, quoted.replacing("/", with: "\\/"), percentDecoded(secret)]
+    }
+
+    private static func percentDecoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%"), rest.count >= 2,
+                let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(decoded)
+            rest = rest.dropFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Returns a text with recognizable secrets masked, and with these secrets masked wherever they occur.
     ///
     /// All of them are searched in the text as it is. Masking one after the other would show the rest of a secret that

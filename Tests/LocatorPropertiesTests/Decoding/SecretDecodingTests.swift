@@ -175,6 +175,33 @@ struct SecretDecodingTests {
                 == "key.a: Picky refused it: me has the password <secret> (f.json:1:7)")
     }
 
+    private struct Telling: Decodable {
+        enum Key: CodingKey { case pin, password }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            let pin = try container.decodeIfPresent(Double.self, forKey: .pin)
+            let password = try container.decodeIfPresent(String.self, forKey: .password)
+            throw Loud(
+                description: "\(pin.map { "\(Int($0)) or \($0)" } ?? password ?? "") "
+                    + (password ?? "").replacing("/", with: "\\/"))
+        }
+    }
+
+    @Test("A secret is masked in other forms, too")
+    func foreignText_isMasked_whenItQuotesAnotherForm() {
+        #expect(
+            decodingMessage(Picky.self, #""postgres://me:hunter%212@host""#)
+                == "key: Picky refused it: me has the password <secret> (f.json:1:1)")
+        // A listed or secret path, such as `pin` in the settings of a bank.
+        #expect(
+            decodingMessage([String: Telling].self, #"{"secret": {"pin": 1234.0}}"#)
+                == "key.secret: Telling refused it: <secret> or <secret>  (f.json:1:12)")
+        #expect(
+            decodingMessage(Telling.self, #"{"password": "hun/ter2"}"#)
+                == "key: Telling refused it: <secret> <secret> (f.json:1:1)")
+    }
+
     @Test("The value that could not be encoded is not described")
     func encodingError_isShownWithoutItsValue() {
         let context = EncodingError.Context(
