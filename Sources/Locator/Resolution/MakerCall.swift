@@ -23,6 +23,8 @@ struct MakerCall: @unchecked Sendable {
     /// The offset at which the next part of the payload can begin.
     private var payloadOffset = 0
 
+    fileprivate typealias TypeList = [any Any.Type]
+
     private struct Caller {
         // Unmanaged: a call ends before the functions that make it.
         let core: Unmanaged<ContextCore>
@@ -97,17 +99,29 @@ struct MakerCall: @unchecked Sendable {
         if payload != nil { position = -slot._withUnsafeGuaranteedRef { $0.record.payloadCount } }
     }
 
-    /// Creates a call that only returns the types of the parameters.
-    fileprivate init() {
+    /// Creates a call that only adds the types of the parameters to a list.
+    fileprivate init(addingTo list: UnsafeMutablePointer<TypeList>) {
         caller = nil
         slot = nil
-        subject = nil
+        subject = UnsafeRawPointer(list)
         plan = nil
         position = 0
     }
 
-    /// Whether the function should throw its ``ParameterTypes`` and do nothing else.
+    /// Whether the function should throw ``parameters(_:)`` and do nothing else.
     @inline(__always) var asksForParameters: Bool { caller == nil }
+
+    /// Adds the types of the parameters to the list of such a call, and returns the error to throw.
+    ///
+    /// This way, a registration needs no second function that describes the first. It is never inlined, because it would
+    /// also add cost to calls that make an instance.
+    @inline(never)
+    func parameters<each Parameter>(_ types: repeat (each Parameter).Type) -> any Error {
+        guard let subject, asksForParameters else { preconditionFailure("This call makes an instance") }
+        let list = UnsafeMutableRawPointer(mutating: subject).assumingMemoryBound(to: TypeList.self)
+        repeat list.pointee.append(each types)
+        return ParametersAdded.error
+    }
 
     /// The box that the call is about.
     var box: AnyBox {
@@ -164,39 +178,24 @@ struct MakerFunction<Result> {
 
     /// The types of the parameters.
     var parameters: [any Any.Type] {
-        var call = MakerCall()
-        do {
-            _ = try run(&call)
-        } catch let told as ParameterTypes {
-            return told.list
-        } catch {}
-        preconditionFailure("A factory closure has not returned its parameters")
-    }
-}
-
-/// The error that a factory closure throws to return the types of its parameters.
-///
-/// This way, a registration needs no second function that describes the first.
-struct ParameterTypes: Error {
-    let list: [any Any.Type]
-}
-
-/// The parameters of a factory closure.
-///
-/// There are no values of this type.
-struct Parameters<each Parameter> {
-    private init() {}
-
-    /// The types of the parameters.
-    ///
-    /// Never inlined: the list would also add cost to calls that make an instance.
-    static var types: ParameterTypes {
-        @inline(never) get {
-            var list: [any Any.Type] = []
-            repeat list.append((each Parameter).self)
-            return ParameterTypes(list: list)
+        var list: MakerCall.TypeList = []
+        // Unsafe: the pointer is used only while the function runs.
+        return withUnsafeMutablePointer(to: &list) { list in
+            var call = MakerCall(addingTo: list)
+            do {
+                _ = try run(&call)
+            } catch {
+                return list.pointee
+            }
+            preconditionFailure("A factory closure has not returned its parameters")
         }
     }
+}
+
+/// The error that a factory closure throws after it has returned the types of its parameters.
+private struct ParametersAdded: Error {
+    /// One error for all closures, because an error would cost an allocation for each registration.
+    static let error: any Error = ParametersAdded()
 }
 
 /// A function that makes instances of a registered type.
