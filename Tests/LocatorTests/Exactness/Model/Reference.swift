@@ -49,6 +49,8 @@ final class Reference {
     private var prepared: Set<Slot>?
     /// Whether several asynchronous factory closures run at the same time.
     private var preparesSeveral = false
+    /// The number of shared instances when they began.
+    private var instanceCountBefore = 0
     /// The number of shared instances that are being made by synchronous factory closures.
     private var sharedMakings = 0
 
@@ -521,6 +523,7 @@ final class Reference {
             }
             if slots.isEmpty { return }
             preparesSeveral = slots.count > 1
+            instanceCountBefore = instanceCount
             defer { preparesSeveral = false }
             for slot in slots {
                 do throws(ReferenceFailure) {
@@ -774,6 +777,7 @@ final class Reference {
                 hasLeftFeatures = true
             }
             if let instance = given(slot, in: context, now), let node = instance.node {
+                if preparesSeveral, mayBeMadeEarlier(instance) { hasLeftFeatures = true }
                 outer.parts.append(instance)
                 return node
             }
@@ -804,6 +808,15 @@ final class Reference {
             now.forget()
             outer.parts.append(instance)
             return node
+        }
+    }
+
+    /// Whether the asynchronous factory closure that runs may have made an instance before another one did, when a part of
+    /// it was missing.
+    private func mayBeMadeEarlier(_ instance: Instance) -> Bool {
+        guard let prepared, instance.order > instanceCountBefore else { return false }
+        return instance.record.deep.flatMap(\.parts).contains { part in
+            specs.registrations[part.slot.base]?.isAsynchronous ?? false && !prepared.contains(part.slot.bottom)
         }
     }
 
