@@ -71,10 +71,9 @@ extension AppContext {
         message:
             "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
     )
-    @discardableResult
-    public func register<Value>(
+    public func register<Value: Sendable>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value
-    ) -> Registration<Value> { unavailable() }
+    ) { unavailable() }
 
     /// Not available: a closure is not a module.
     @available(*, unavailable, message: "create a module: try context.load(Module(\"App\") { registry in … })")
@@ -83,6 +82,20 @@ extension AppContext {
     /// Not available: a closure is not a module.
     @available(*, unavailable, message: "create a module: try context.push(Module(\"Fakes\") { registry in … })")
     public func push(_ register: (Registry) -> Void) throws { unavailable() }
+
+    /// Not available: the scopes have no label.
+    @available(*, unavailable, message: "the scope has no label: try context.within(.request) { child in … }")
+    public func within<each Value, Result>(
+        opening scopes: Scope..., giving values: repeat each Value, line: UInt = #line,
+        _ body: (AppContext) throws -> Result
+    ) throws -> Result { unavailable() }
+
+    /// Not available: the scopes have no label.
+    @available(*, unavailable, message: "the scope has no label: try await context.within(.request) { child in … }")
+    public func within<each Value, Result>(
+        opening scopes: Scope..., giving values: repeat each Value, line: UInt = #line,
+        _ body: (AppContext) async throws -> Result
+    ) async throws -> Result { unavailable() }
 
     /// Not available: the label of a folder is `from:`, and that of files `files:`.
     @available(

@@ -17,6 +17,26 @@ extension Registration {
     @discardableResult
     public func inObjectScope(_ scope: Scope) -> Self { unavailable() }
 
+    /// Not available: the scope is an argument of `register`.
+    @available(*, unavailable, message: "pass the scope to register: register(…, scope: .weak) { … }")
+    @discardableResult
+    public func scope(_ scope: UnretainedScope) -> Self { unavailable() }
+
+    /// Not available: the scope is an argument of `register`.
+    @available(*, unavailable, message: "pass the scope to register: register(…, scope: .weak) { … }")
+    @discardableResult
+    public func inObjectScope(_ scope: UnretainedScope) -> Self { unavailable() }
+
+    /// Not available: the scope is an argument of `register`.
+    @available(*, unavailable, message: "pass the scope to register: register(…, scope: .prototype) { … }")
+    @discardableResult
+    public func scope(_ scope: PrototypeScope) -> Self { unavailable() }
+
+    /// Not available: the scope is an argument of `register`.
+    @available(*, unavailable, message: "pass the scope to register: register(…, scope: .prototype) { … }")
+    @discardableResult
+    public func inObjectScope(_ scope: PrototypeScope) -> Self { unavailable() }
+
     /// Not available: another type is an alias.
     @available(
         *, unavailable, message: "to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
@@ -33,6 +53,13 @@ extension Registration {
 }
 
 extension UnretainedRegistration {
+    /// Not available: another type is an alias.
+    @available(
+        *, unavailable, message: "to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
+    )
+    @discardableResult
+    public func implements<Other>(_ type: Other.Type) -> Self { unavailable() }
+
     /// Not available: the closure is missing.
     @available(*, unavailable, message: "the closure is missing: .alias((any Catalog).self) { $0 }")
     @discardableResult

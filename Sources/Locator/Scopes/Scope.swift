@@ -68,6 +68,14 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     @available(*, unavailable, renamed: "singleton")
     public static var container: Scope { .singleton }
 
+    /// Not available: the scope has this name in other libraries.
+    @available(*, unavailable, renamed: "singleton")
+    public static var cached: Scope { .singleton }
+
+    /// Not available: the scope has this name in other libraries.
+    @available(*, unavailable, renamed: "singleton")
+    public static var application: Scope { .singleton }
+
     /// The scope as written in a registration.
     public var description: String { ".\(name)" }
 }
@@ -79,6 +87,10 @@ public enum UnretainedScope: Sendable, Hashable {
 
     /// One instance per outermost request.
     case graph
+
+    /// Not available: the scope has this name in other libraries.
+    @available(*, unavailable, renamed: "weak")
+    public static var shared: UnretainedScope { .weak }
 }
 
 /// The scope of instances that are not shared.

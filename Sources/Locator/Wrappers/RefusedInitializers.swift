@@ -22,12 +22,35 @@ extension Dependency {
     @available(*, unavailable, message: "the scope belongs to the registration: register(…, scope: .singleton) { … }")
     public init(scope: Scope) { unavailable() }
 
+    /// Not available: the type is that of the property, not a key path.
+    @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
+    public init(_ path: KeyPath<KeyPathsOfOtherLibraries, Any>) { unavailable() }
+
     /// Not available: an initial value would silently turn injection off.
     @available(
         *, unavailable,
         message: "an initial value would turn injection off; pass one instead: Screen(catalog: .value(fake))"
     )
     public init(wrappedValue: Value) { unavailable() }
+}
+
+extension Dependency where Value == KeyPathsOfOtherLibraries {
+    /// Not available: the type is that of the property, not a key path.
+    ///
+    /// The property of this wrapper has no type.
+    @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
+    public init(_ path: KeyPath<KeyPathsOfOtherLibraries, Any>) { unavailable() }
+}
+
+/// The type of `\.logger` in `@Dependency(\.logger)`, which other libraries have and this one does not.
+///
+/// It only lets the compiler say what to write instead.
+@dynamicMemberLookup
+public struct KeyPathsOfOtherLibraries: Sendable {
+    private init() {}
+
+    /// Accepts any name.
+    public subscript(dynamicMember name: String) -> Any { unavailable() }
 }
 
 extension DependencyArray {

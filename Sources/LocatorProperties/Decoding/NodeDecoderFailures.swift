@@ -41,9 +41,9 @@ extension NodeDecoder {
 
     /// Returns the error for a key that the object does not have.
     @inline(never)
-    func missing(_ type: any Any.Type, key: any CodingKey, in object: JSONObject) -> DecodingError {
+    func missing(_ expected: String, key: any CodingKey, in object: JSONObject) -> DecodingError {
         let near = session.near(key.stringValue, in: object)
-        let problem = ValueProblem.missing(expected: TypeName.expected(type), near: near)
+        let problem = ValueProblem.missing(expected: expected, near: near)
         let error = PropertiesError(self.problem(problem, at: node, step: .key(key.stringValue)))
         return .keyNotFound(
             key,

@@ -13,7 +13,7 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool {
         guard let index = object.index(ofKey: key.stringValue) else {
-            throw decoder.missing(Any?.self, key: key, in: object)
+            throw decoder.missing(TypeName.expected(Any?.self), key: key, in: object)
         }
         return object.value(at: index).isNull
     }
@@ -33,11 +33,11 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try nested(key).container(keyedBy: type)
+        try nested(key, as: "an object").container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try nested(key).unkeyedContainer()
+        try nested(key, as: "an array").unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder {
@@ -55,9 +55,9 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         NodeDecoder(object[key] ?? .null, target: decoder.target, at: .key(key), below: decoder)
     }
 
-    private func nested(_ key: Key) throws -> NodeDecoder {
+    private func nested(_ key: Key, as form: String) throws -> NodeDecoder {
         let name = key.stringValue
-        guard let node = object[name] else { throw decoder.missing(JSONValue.self, key: key, in: object) }
+        guard let node = object[name] else { throw decoder.missing(form, key: key, in: object) }
         return NodeDecoder(node, target: JSONValue.self, at: .key(name), below: decoder)
     }
 }
@@ -71,7 +71,8 @@ extension NodeKeyedContainer {
     private func decodeAny<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let name = key.stringValue
         guard let index = object.index(ofKey: name) else {
-            return try decoder.session.recover(decoder.missing(type, key: key, in: object), as: type)
+            return try decoder.session.recover(
+                decoder.missing(TypeName.expected(type), key: key, in: object), as: type)
         }
         return try decoder.decode(type, from: object.value(at: index), at: .key(name))
     }

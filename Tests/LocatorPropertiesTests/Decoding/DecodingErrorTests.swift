@@ -190,6 +190,25 @@ struct DecodingErrorTests {
         #expect(decodingMessage(Endless.self, "{}") == "key.next is missing (expected Endless) (f.json:1:1)")
     }
 
+    private struct Fleet: Decodable {
+        enum Key: CodingKey { case hosts, limits }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            var hosts = try container.nestedUnkeyedContainer(forKey: .hosts)
+            _ = try hosts.decode(String.self)
+            _ = try container.nestedContainer(keyedBy: Key.self, forKey: .limits)
+        }
+    }
+
+    @Test("A missing nested container is an object or an array")
+    func missingContainer_isNamed() {
+        #expect(decodingMessage(Fleet.self, "{}") == "key.hosts is missing (expected an array) (f.json:1:1)")
+        #expect(
+            decodingMessage(Fleet.self, #"{"hosts": ["a"]}"#)
+                == "key.limits is missing (expected an object) (f.json:1:1)")
+    }
+
     private final class Tree: Decodable {
         let parts: [Tree?]
 

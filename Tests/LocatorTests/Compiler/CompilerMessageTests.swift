@@ -160,10 +160,6 @@ struct CompilerMessageTests {
             source: module("registry.register(Report.self, parameterQualifiers: [\"logger\": \"file\"], Report.init)"),
             fixed: module("registry.register(Report.self, parameterQualifiers: [\"file\"], Report.init)")),
         Case(
-            message: "cannot convert value of type 'KeyPath<Root, Value>' to expected argument type 'Qualifier'",
-            source: "final class Shelf { @Dependency(\\.logger) var logger: any Logger }",
-            fixed: "final class Shelf { @Dependency var logger: any Logger }"),
-        Case(
             message: "does not match 'wrappedValue' type '[Element]'",
             source: "final class Shelf { @DependencyArray var loggers: any Logger }",
             fixed: "final class Shelf { @DependencyArray var loggers: [any Logger] }"),

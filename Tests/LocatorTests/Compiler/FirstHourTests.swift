@@ -47,6 +47,18 @@ struct FirstHourTests {
             "r.register { FileLogger() }.implements((any Logger).self)",
             "'implements' is unavailable: to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
         ),
+        (
+            "r.register { FileLogger() }.inObjectScope(.weak)",
+            "'inObjectScope' is unavailable: pass the scope to register: register(…, scope: .weak) { … }"
+        ),
+        (
+            "r.register { FileLogger() }.inObjectScope(.prototype)",
+            "'inObjectScope' is unavailable: pass the scope to register: register(…, scope: .prototype) { … }"
+        ),
+        (
+            "r.register(scope: .prototype) { FileLogger() }.implements((any Logger).self)",
+            "'implements' is unavailable: to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
+        ),
         ("r.register(FileLogger(), qualifier: \"file\")", "'register(_:qualifier:)' is unavailable: \(object)"),
         ("r.register(name: \"file\") { FileLogger() }", "'register(name:scope:_:)' is unavailable: \(name)"),
         (
@@ -74,6 +86,9 @@ struct FirstHourTests {
             "'transient' has been renamed to 'prototype'"
         ),
         ("r.register(scope: .unique) { Page() }", "'unique' has been renamed to 'prototype'"),
+        ("r.register(scope: .cached) { FileLogger() }", "'cached' has been renamed to 'singleton'"),
+        ("r.register(scope: .shared) { FileLogger() }", "'shared' has been renamed to 'weak'"),
+        ("c.register { FileLogger() }", "'register(qualifier:scope:_:)' is unavailable: \(inModule)"),
         (
             "c.register((any Logger).self) { FileLogger() }.primary()",
             "'register(_:qualifier:scope:_:)' is unavailable: \(inModule)"
@@ -89,6 +104,11 @@ struct FirstHourTests {
             "'push' is unavailable: create a module: try context.push(Module(\"Fakes\") { registry in … })"
         ),
         (
+            "try c.within(opening: Scope(\"request\")) { print($0) }",
+            "'within(opening:giving:line:_:)' is unavailable: the scope has no label: "
+                + "try context.within(.request) { child in … }"
+        ),
+        (
             "try c.loadProperties(\"Config\")",
             "'loadProperties' is unavailable: add a label: loadProperties(from: \"Config\") for a folder, "
                 + "loadProperties(files: […]) for files"
@@ -99,6 +119,14 @@ struct FirstHourTests {
         ),
         (
             "final class Screen { @Dependency((any Logger).self) var logger: any Logger }",
+            "'init(_:)' is unavailable: declare the type at the property: @Dependency var logger: any Logger"
+        ),
+        (
+            "final class Screen { @Dependency(\\.logger) var logger }",
+            "'init(_:)' is unavailable: declare the type at the property: @Dependency var logger: any Logger"
+        ),
+        (
+            "final class Screen { @Dependency(\\.logger) var logger: any Logger }",
             "'init(_:)' is unavailable: declare the type at the property: @Dependency var logger: any Logger"
         ),
         (
@@ -128,11 +156,14 @@ struct FirstHourTests {
 
     /// Code that must compile although there are functions that only exist to report mistakes.
     private static let right = """
+        extension Scope { static let application = Scope("application") }
         func right(_ r: Registry, _ c: AppContext) throws {
             r.register { FileLogger() }.alias((any Logger).self) { $0 }.primary()
             r.register { FileLogger() }.alias(FileLogger.self, qualifier: "other") { $0 }
             r.register((any Logger).self) { FileLogger() }.alias(FileLogger.self) { $0 as! FileLogger }
             r.register(scope: .prototype) { FileLogger() }.alias((any Logger).self) { $0 }
+            r.register(Page.self, scope: .prototype) { Page() }
+            r.register(scope: .application) { FileLogger() }
             r.register((any Logger).self, qualifier: "object", instance: FileLogger())
             try c.load(Module("M") { $0.register { FileLogger() } })
             try c.push([Module("M")]).pop()
