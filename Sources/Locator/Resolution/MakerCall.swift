@@ -118,6 +118,7 @@ struct MakerCall: @unchecked Sendable {
     @inline(never)
     func parameters<each Parameter>(_ types: repeat (each Parameter).Type) -> any Error {
         guard let subject, asksForParameters else { preconditionFailure("This call makes an instance") }
+        // Unsafe: such a call was created with a pointer to a mutable list, which is valid while the function runs.
         let list = UnsafeMutableRawPointer(mutating: subject).assumingMemoryBound(to: TypeList.self)
         repeat list.pointee.append(each types)
         return ParametersAdded.error

@@ -48,6 +48,14 @@ struct FirstHourTests {
             "'implements' is unavailable: to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
         ),
         (
+            "r.register { FileLogger() }.scope(.weak)",
+            "'scope' is unavailable: pass the scope to register: register(…, scope: .weak) { … }"
+        ),
+        (
+            "r.register { FileLogger() }.scope(.prototype)",
+            "'scope' is unavailable: pass the scope to register: register(…, scope: .prototype) { … }"
+        ),
+        (
             "r.register { FileLogger() }.inObjectScope(.weak)",
             "'inObjectScope' is unavailable: pass the scope to register: register(…, scope: .weak) { … }"
         ),

@@ -49,7 +49,7 @@ final class Reference {
     private var prepared: Set<Slot>?
     /// Whether several asynchronous factory closures run at the same time.
     private var preparesSeveral = false
-    /// The number of shared instances when they began.
+    /// The number of shared instances when these closures began.
     private var instanceCountBefore = 0
     /// The number of shared instances that are being made by synchronous factory closures.
     private var sharedMakings = 0
