@@ -59,7 +59,7 @@ extension AppContext {
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        let (prepared, earlier) = (core.preparedSlots, core.locked { core.state.lineup })
+        let (prepared, earlier) = (core.preparedSlots(), core.locked { core.state.lineup })
         let push = try push(modules, priority: priority, fileID: fileID, line: line)
         let result: Swift.Result<Result, any Error>
         do {

@@ -21,6 +21,7 @@ struct AsyncMaking {
         let request = slot.request
         return try core.inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
             guard case .asynchronous(let collect) = slot.record.production else { return nil }
+            core.askSelections(toShare: slot, in: session.state)
             let isNeeded = core.locked {
                 core.valid(slot, in: session.state) == nil && core.isInForce(slot, in: prepared ?? core.state)
                     && (prepared != nil || core.sharedWithParent(slot) == nil && core.rejoin(slot))
@@ -93,6 +94,7 @@ struct AsyncMade: @unchecked Sendable {
         return try core.inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = reads
+            core.askSelections(toShare: slot, in: session.state)
             return try core.locked { () throws(LocatorError) in
                 core.followAtOnce(reads)
                 guard !isReset, core.isAnswer(slot, reads, in: session.state) else { return false }

@@ -198,8 +198,12 @@ extension ContextCore {
     }
 
     /// The asynchronous slots that have an instance, or share that of the parent.
-    var preparedSlots: IdentitySet {
-        locked { IdentitySet(asynchronousSlots.filter { given($0) != nil }.map { ObjectIdentifier($0) }) }
+    ///
+    /// No lock is held.
+    func preparedSlots() -> IdentitySet {
+        let (slots, state) = locked { (asynchronousSlots, self.state) }
+        for slot in slots { askSelections(toShare: slot, in: state) }
+        return locked { IdentitySet(asynchronousSlots.filter { given($0) != nil }.map { ObjectIdentifier($0) }) }
     }
 
     /// The caller holds the lock.

@@ -44,35 +44,22 @@ actor StartRound {
         var waits = Waits()
         while true {
             try Task.checkCancellation()
-            let making: AsyncMaking?
             let state = core.locked { core.state }
-            do throws(LocatorError) {
-                making = try AsyncMaking.begin(slot, of: core, in: prepared)
-            } catch {
-                if try await waitForMissing(error, step, &waits, since: state) { continue }
-                return
-            }
-            guard let making else { return }
-            if start.countRun(of: slot) > Self.mostRuns {
-                throw LocatorError(.overtaken(slot.key, times: Self.mostRuns), request: slot.request)
-            }
-            // What it was made from lasts until it is disposed of, if it is not valid anymore.
-            defer { withExtendedLifetime(making.prolonged) {} }
-            let made: AsyncMade
-            let start = ContinuousClock.now
+            let conclusion: Conclusion
             do {
-                made = try await making.run(in: step)
-            } catch let error as LocatorError {
-                throw error
-            } catch is CancellationError where Task.isCancelled {
-                throw CancellationError()
-            } catch {
-                throw LocatorError(.initializationFailed(slot.key, error), request: slot.request)
+                let making: AsyncMaking?
+                do throws(LocatorError) {
+                    making = try AsyncMaking.begin(slot, of: core, in: prepared)
+                } catch {
+                    if try await waitForMissing(error, step, &waits, since: state) { continue }
+                    return
+                }
+                guard let making else { return }
+                conclusion = try await finish(making, of: slot, step, &waits)
             }
-            // Without what its injections wait for.
-            let duration = ContinuousClock.now - start
-            switch try await concludeOnceInjected(made, step, &waits) {
-            case .kept:
+            // The making has ended, so what an observer resets now is disposed of at once.
+            switch conclusion {
+            case .kept(let duration):
                 core.tellMade(slot, duration, own: duration)
                 return
             case .invalid:
@@ -83,30 +70,50 @@ actor StartRound {
         }
     }
 
-    private enum Conclusion {
-        case kept
-        /// A change has invalidated the instance while it was made.
-        case invalid
-        /// The next round makes what its injections need, or what a reset has ended, and then the instance.
-        case leftToNextRound
-    }
-
-    /// Hands an instance to the context, once its injections get the asynchronous instances that they need.
-    private func concludeOnceInjected(
-        _ made: AsyncMade, _ step: AsyncStep, _ waits: inout Waits
+    /// Runs the closure of a making, and hands its instance to the context.
+    private func finish(
+        _ making: sending AsyncMaking, of slot: Slot, _ step: AsyncStep, _ waits: inout Waits
     ) async throws -> Conclusion {
+        if start.countRun(of: slot) > Self.mostRuns {
+            throw LocatorError(.overtaken(slot.key, times: Self.mostRuns), request: slot.request)
+        }
+        // What it was made from lasts until it is disposed of, if it is not valid anymore.
+        defer { withExtendedLifetime(making.prolonged) {} }
+        let made: AsyncMade
+        let start = ContinuousClock.now
+        do {
+            made = try await making.run(in: step)
+        } catch let error as LocatorError {
+            throw error
+        } catch is CancellationError where Task.isCancelled {
+            throw CancellationError()
+        } catch {
+            throw LocatorError(.initializationFailed(slot.key, error), request: slot.request)
+        }
+        // Without what its injections wait for.
+        let duration = ContinuousClock.now - start
         while true {
             let state = core.locked { core.state }
             do {
-                if try await conclude(made) { return .kept }
+                if try await conclude(made) { return .kept(duration) }
                 return made.isLeftToNextRound ? .leftToNextRound : .invalid
             } catch let error as LocatorError where error.unprepared != nil {
+                // Its injections need another asynchronous instance.
                 var isRepeated = false
                 defer { if !isRepeated { made.giveUp() } }
                 isRepeated = try await waitForMissing(error, step, &waits, since: state)
                 if !isRepeated { return .leftToNextRound }
             }
         }
+    }
+
+    private enum Conclusion {
+        /// How long the closure ran.
+        case kept(Duration)
+        /// A change has invalidated the instance while it was made.
+        case invalid
+        /// The next round makes what its injections need, or what a reset has ended, and then the instance.
+        case leftToNextRound
     }
 
     /// Hands an instance to the context, on the main actor if its injections need it.

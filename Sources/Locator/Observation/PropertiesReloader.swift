@@ -96,7 +96,7 @@ extension ContextCore {
         refused = nil
         var reads = FileReads()
         do {
-            if preparedSlots.isEmpty {
+            if preparedSlots().isEmpty {
                 try await reloadProperties(validating: isValidating, noting: &reads)
             } else {
                 try await reloadAndStart(validating: isValidating, noting: &reads)

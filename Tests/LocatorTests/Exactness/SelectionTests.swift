@@ -86,6 +86,29 @@ struct SelectionTests {
         #expect(try context.resolve(Reader.self) === reader)
     }
 
+    @Test("A start of a child makes no reader of its own if its modules are not selected", arguments: cases)
+    private func start_ofAChild_sharesTheReader(row: Case) async throws {
+        let module = Module("Reader") { registry in
+            registry.register(
+                Reader.self,
+                async: { (resolver: Resolver) async throws in
+                    Reader(texts: try resolver.resolveAll(String.self, from: row.selection))
+                })
+        }
+        try context.load(module, .text("A"))
+        let child = try context.child(pushing: .text("C"))
+        let other = try context.child(pushing: .text("A2"))
+        try await context.start()
+        let reader = try context.resolve(Reader.self)
+        try await child.start()
+        #expect(try child.resolve(Reader.self) === reader)
+        try await other.start()
+        #expect(try other.resolve(Reader.self).texts == ["A2", "A"])
+        try await child.pushing(.text("A3")) {
+            #expect(try child.resolve(Reader.self) === reader)
+        }
+    }
+
     @Test("A wrapper keeps a prototype", arguments: cases)
     private func unselectedModule_leavesAWrappersPrototype(row: Case) throws {
         struct Holder {

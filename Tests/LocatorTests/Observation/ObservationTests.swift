@@ -161,6 +161,25 @@ struct ObservationTests {
         #expect(log.entries[0].hasPrefix("made Part .singleton"))
     }
 
+    @Test func observer_ofAnAsynchronousMaking_mayResetIt_withAllThatItWasMadeFrom() async throws {
+        let log = Log()
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Part.init).onDispose { _ in log("end of part") }
+                registry.register(Whole.self, async: { (part: Part) async in Whole(part: part) })
+                    .onDispose { _ in log("end of whole") }
+            })
+        let (isReset, afterReset) = (Late(false), Late<[String]>())
+        context.observe { event in
+            guard case .made(let making) = event, making.key == Key(Whole.self), isReset.value == false else { return }
+            isReset.value = true
+            #expect(message { try context.reset() } == nil)
+            afterReset.value = log.take()
+        }
+        try await context.start()
+        #expect(afterReset.value == ["end of whole", "end of part"])
+    }
+
     @Test func observer_mayUseAndChangeTheContext_andDoesNotSeeThat() throws {
         let context = try AppContext().load(
             Module("Shop") {
