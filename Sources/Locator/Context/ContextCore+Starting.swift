@@ -37,6 +37,7 @@ extension ContextCore {
     ) async throws {
         // A push during this may add more. Each round makes at least one instance, or is the last.
         while true {
+            askSelectionsToShareAsynchronous()
             let slots = locked {
                 if let basis, basis.lineup !== state.lineup { return [Slot]() }
                 return unprepared(in: prepared ?? state)
@@ -201,9 +202,17 @@ extension ContextCore {
     ///
     /// No lock is held.
     func preparedSlots() -> IdentitySet {
+        askSelectionsToShareAsynchronous()
+        return locked { IdentitySet(asynchronousSlots.filter { given($0) != nil }.map { ObjectIdentifier($0) }) }
+    }
+
+    /// Evaluates the `.where` predicates that decide which asynchronous instances of the contexts above are given here.
+    ///
+    /// No lock is held.
+    private func askSelectionsToShareAsynchronous() {
+        if !isChild { return }
         let (slots, state) = locked { (asynchronousSlots, self.state) }
         for slot in slots { askSelections(toShare: slot, in: state) }
-        return locked { IdentitySet(asynchronousSlots.filter { given($0) != nil }.map { ObjectIdentifier($0) }) }
     }
 
     /// The caller holds the lock.

@@ -64,7 +64,10 @@ final class ModelRun {
         step += 1
         // A context ends after its children, and each round ends at least one.
         for _ in 0..<contexts.count {
-            for number in contexts.keys.sorted().reversed() { try end(number) }
+            for number in contexts.keys.sorted().reversed() {
+                try end(number)
+                if reference.hasLeftFeatures { return }
+            }
         }
         holders = []
         reference.holders = []
@@ -77,6 +80,7 @@ final class ModelRun {
         files[number] = nil
         let identity = contexts[number].map(ObjectIdentifier.init)
         contexts[number] = nil
+        if reference.hasLeftFeatures { return }
         try compareDisposed(by: context, ended: identity)
     }
 

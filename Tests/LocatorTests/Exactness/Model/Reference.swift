@@ -53,6 +53,8 @@ final class Reference {
     private var instanceCountBefore = 0
     /// The number of shared instances that are being made by synchronous factory closures.
     private var sharedMakings = 0
+    /// Whether something failed in a child that its parent would have given to the child with other answers.
+    private var hasFailedInPlaceOfParent = false
 
     /// One outermost request.
     private final class Session {
@@ -695,6 +697,8 @@ final class Reference {
                 return try part(read, earlier, in: context, record)
             } catch {
                 leave(unless: .caughtNotStarted) { error == .notStarted }
+                // The library counts one of these answers as a read of whatever catches the error.
+                if hasFailedInPlaceOfParent { hasLeftFeatures = true }
                 letGoOfWeakParts()
                 return .failed
             }
@@ -794,6 +798,7 @@ final class Reference {
             do throws(ReferenceFailure) {
                 node = try make(slot, in: context, record)
             } catch {
+                if !differing.isEmpty { hasFailedInPlaceOfParent = true }
                 record.failed.append(slot)
                 outer.nested.append(record)
                 throw error
