@@ -59,7 +59,7 @@ public struct Registration<Value> {
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
         let injection = MakerFunction { call in
-            if call.asksForParameters { throw call.parameters(repeat (each Parameter).self) }
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
             let value = call.box.value(as: Value.self)
             try inject(value, repeat try call.next((each Parameter).self))
         }
@@ -78,7 +78,7 @@ public struct Registration<Value> {
         onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
         let injection = MakerFunction { call in
-            if call.asksForParameters { throw call.parameters(repeat (each Parameter).self) }
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
             // Unsafe: the context runs this closure only on the main actor, so the value does not leave it.
             nonisolated(unsafe) let value = call.box.value(as: Value.self)
             // Unsafe: the arguments do not leave it, either.

@@ -52,7 +52,7 @@ extension Registry {
         async make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> NewMaker {
         let function = MakerFunction<() async throws -> AnyBox> { call in
-            if call.asksForParameters { throw call.parameters(repeat (each Parameter).self) }
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
             let parameters = (repeat try call.next((each Parameter).self))
             return { Box(try await make(repeat each parameters)) }
         }

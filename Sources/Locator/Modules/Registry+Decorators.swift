@@ -25,7 +25,7 @@ extension Registry {
         checkOpen()
         let location = SourcePlace(fileID: fileID, line: line)
         let function = MakerFunction<AnyBox> { call in
-            if call.asksForParameters { throw call.parameters(repeat (each Parameter).self) }
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
             let base = call.box.value(as: Value.self)
             return Box(try decorate(base, repeat try call.next((each Parameter).self)))
         }

@@ -59,7 +59,7 @@ extension Registry {
         isolation: Isolation = .makingAndAsking
     ) -> NewMaker {
         let maker = Maker { call in
-            if call.asksForParameters { throw call.parameters(repeat (each Parameter).self) }
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
             // The context runs this closure only on the main actor, and passes the result to other code only if it is
             // `Sendable`. Therefore, neither the arguments nor a result that is not `Sendable` leave the actor.
             nonisolated(unsafe) let parameters = (repeat try call.next((each Parameter).self))

@@ -128,7 +128,7 @@ extension Registry {
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
     ) -> NewMaker {
         let maker = Maker { call in
-            if call.asksForParameters { throw call.parameters(repeat (each Parameter).self) }
+            if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
             return try make(repeat try call.next((each Parameter).self))
         }
         return NewMaker(.synchronous(maker), takesRequestSite: takesRequestSite(repeat (each Parameter).self))

@@ -108,20 +108,14 @@ struct MakerCall: @unchecked Sendable {
         position = 0
     }
 
-    /// Whether the function should throw ``parameters(_:)`` and do nothing else.
+    /// Whether the function should throw ``Parameters/added(to:)`` and do nothing else.
     @inline(__always) var asksForParameters: Bool { caller == nil }
 
-    /// Adds the types of the parameters to the list of such a call, and returns the error to throw.
-    ///
-    /// This way, a registration needs no second function that describes the first. It is never inlined, because it would
-    /// also add cost to calls that make an instance.
-    @inline(never)
-    func parameters<each Parameter>(_ types: repeat (each Parameter).Type) -> any Error {
+    /// Adds a type to the list of such a call.
+    fileprivate func add(_ parameter: any Any.Type) {
         guard let subject, asksForParameters else { preconditionFailure("This call makes an instance") }
         // Unsafe: such a call was created with a pointer to a mutable list, which is valid while the function runs.
-        let list = UnsafeMutableRawPointer(mutating: subject).assumingMemoryBound(to: TypeList.self)
-        repeat list.pointee.append(each types)
-        return ParametersAdded.error
+        UnsafeMutableRawPointer(mutating: subject).assumingMemoryBound(to: TypeList.self).pointee.append(parameter)
     }
 
     /// The box that the call is about.
@@ -190,6 +184,23 @@ struct MakerFunction<Result> {
             }
             preconditionFailure("A factory closure has not returned its parameters")
         }
+    }
+}
+
+/// The parameters of a factory closure.
+///
+/// There are no values of this type.
+struct Parameters<each Parameter> {
+    private init() {}
+
+    /// Adds the types of the parameters to the list of a call, and returns the error to throw.
+    ///
+    /// This way, a registration needs no second function that describes the first.
+    // Never inlined, and without arguments: the types themselves would also add cost to calls that make an instance.
+    @inline(never)
+    static func added(to call: MakerCall) -> any Error {
+        repeat call.add((each Parameter).self)
+        return ParametersAdded.error
     }
 }
 
