@@ -92,8 +92,10 @@ extension ContextCore {
     ///
     /// If there is none, the request has yet to be given one.
     fileprivate func gone(likeSlot other: Slot, in earlier: ContextState) -> Instance? {
-        family.limbo.instances(like: other, of: identity, in: earlier).first {
-            $0.readySince.map { $0 <= earlier.revision } == true
+        // An instance may have been set aside before that state, and have ended since.
+        var moment = Moment(of: self, earlier)
+        return family.limbo.instances(like: other, of: identity, in: earlier).first {
+            $0.readySince.map { $0 <= earlier.revision } == true && moment.isValid($0)
         }
     }
 

@@ -12,6 +12,8 @@ struct ParentComparison {
     /// Whether a registration and its dependencies are the same in both contexts.
     mutating func isSame(_ slot: Slot) -> Bool {
         guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
+        // A making of such a chain throws an error.
+        if ThreadRecord.current.stack.isReached { return false }
         guard !core.isOpened(slot), core.parentSlot(of: slot) != nil, core.differencesOfOwn(slot, in: core.state) == nil
         else {
             return false

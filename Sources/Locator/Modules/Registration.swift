@@ -73,7 +73,7 @@ public struct Registration<Value> {
     ///
     /// The instance is then also made on the main actor. Requesting it off the main actor before it was made is an
     /// error. For an instance with an asynchronous factory closure, `start()` switches to the main actor.
-    @discardableResult
+    @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
     public func injecting<each Parameter>(
         onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {
@@ -114,7 +114,7 @@ public struct Registration<Value> {
     /// do, the reverse order of creation holds, and all remaining hooks of the same instance follow. `shutdown()` waits
     /// for the hook and throws its error. Until then, the error is reported only to observers. If the context was
     /// released, the hook can no longer resolve anything from it.
-    @discardableResult
+    @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
     public func onDispose(onMainActor dispose: @escaping @MainActor @Sendable (Value) throws -> Void) -> Self {
         record.checkOpen()
         record.detailed().disposals.append(
@@ -181,7 +181,7 @@ public struct UnretainedRegistration<Value> {
     /// Adds a closure that runs on the main actor after an instance was made.
     ///
     /// See ``Registration/injecting(onMainActor:)``.
-    @discardableResult
+    @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
     public func injecting<each Parameter>(
         onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
     ) -> Self {

@@ -205,7 +205,7 @@ struct Parameters<each Parameter> {
 }
 
 /// The error that a factory closure throws after it has returned the types of its parameters.
-private struct ParametersAdded: Error {
+struct ParametersAdded: Error {
     /// One error for all closures, because an error would cost an allocation for each registration.
     static let error: any Error = ParametersAdded()
 }

@@ -146,7 +146,7 @@ extension Resolver {
     /// The factory closure of a type that is decoded from the settings.
     static func configuration<Value: ConfigProperty>(_ type: Value.Type) -> Maker {
         Maker { call throws -> Value in
-            if call.asksForParameters { throw Parameters<>.added(to: call) }
+            if call.asksForParameters { throw ParametersAdded.error }
             let (core, location) = (call.resolver.core, call.resolver.location)
             return try core.property(type.path, as: type, Request(key: Key(type), location: location))
         }

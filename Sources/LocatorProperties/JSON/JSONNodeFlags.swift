@@ -22,4 +22,7 @@ package struct JSONNodeFlags: OptionSet, Sendable, Hashable {
     ///
     /// Such a text is never expanded and never parsed as JSON.
     package static let verbatim = JSONNodeFlags(rawValue: 32)
+    /// The object hides what lower layers have at its path, because it has replaced a `null` or another value in its own
+    /// layer.
+    package static let whole = JSONNodeFlags(rawValue: 64)
 }

@@ -20,7 +20,8 @@ enum TreeWalk {
             case (.key(let key), .object(let object)):
                 guard let child = object[key] else {
                     // Arrays are replaced as a whole, including the objects in them.
-                    self = isWithinArray ? .blocked(by: node, after: position - steps.startIndex) : .absent
+                    let isWhole = isWithinArray || node.flags.contains(.whole)
+                    self = isWhole ? .blocked(by: node, after: position - steps.startIndex) : .absent
                     return
                 }
                 node = child

@@ -1,26 +1,32 @@
 extension JSONValue {
     /// Returns the paths of everything without parts in the value, in order, including empty arrays and objects.
-    func leafPaths() -> [PropertyPath] { paths(leavesOnly: true) }
+    func leafPaths() -> [PropertyPath] { paths { _, isLeaf in isLeaf } }
 
     /// Returns the paths of all parts of the value.
-    func allPaths() -> [PropertyPath] { paths(leavesOnly: false) }
+    func allPaths() -> [PropertyPath] { paths { _, _ in true } }
 
-    private func paths(leavesOnly: Bool) -> [PropertyPath] {
+    /// Returns the paths of everything without parts, and of the objects that hide what lower layers have.
+    func overriddenPaths() -> [PropertyPath] { paths { $0.flags.contains(.whole) || $1 } }
+
+    private func paths(where isWanted: (_ node: JSONValue, _ isLeaf: Bool) -> Bool) -> [PropertyPath] {
         var paths: [PropertyPath] = []
         var path = PropertyPath.root
-        collectPaths(at: &path, into: &paths, leavesOnly: leavesOnly)
+        collectPaths(at: &path, into: &paths, where: isWanted)
         return paths
     }
 
-    private func collectPaths(at path: inout PropertyPath, into paths: inout [PropertyPath], leavesOnly: Bool) {
+    private func collectPaths(
+        at path: inout PropertyPath, into paths: inout [PropertyPath],
+        where isWanted: (_ node: JSONValue, _ isLeaf: Bool) -> Bool
+    ) {
         let count: Int
         switch storage {
         case .array(let array): count = array.elements.count
         case .object(let object): count = object.count
         case .null, .boolean, .integer, .decimal, .string: count = 0
         }
-        if !path.steps.isEmpty, count == 0 || !leavesOnly { paths.append(path) }
-        forEachPart(at: &path) { $0.collectPaths(at: &$1, into: &paths, leavesOnly: leavesOnly) }
+        if !path.steps.isEmpty, isWanted(self, count == 0) { paths.append(path) }
+        forEachPart(at: &path) { $0.collectPaths(at: &$1, into: &paths, where: isWanted) }
     }
 }
 

@@ -9,7 +9,9 @@ enum Merging {
     }
 
     /// Merges a tree into another.
-    static func merge(_ upper: JSONObject, into lower: inout JSONObject, nulls: Nulls) {
+    ///
+    /// With `isWhole`, the lower tree hides what the layers below it have, and so do the objects that it gets.
+    static func merge(_ upper: JSONObject, into lower: inout JSONObject, nulls: Nulls, isWhole: Bool = false) {
         var removed: [Int] = []
         for index in upper.indices {
             let value = upper.value(at: index)
@@ -18,12 +20,15 @@ enum Merging {
             case .null where nulls == .remove:
                 if let existing { removed.append(existing) }
             case .object(let object):
-                if let existing, case .object = lower.value(at: existing).storage {
+                if let existing, case .object = lower.value(at: existing).storage, !value.flags.contains(.whole) {
                     lower.updateValue(at: existing) { node in
-                        _ = node.updateObject { merge(object, into: &$0, nulls: nulls) }
+                        let isWhole = node.flags.contains(.whole)
+                        _ = node.updateObject { merge(object, into: &$0, nulls: nulls, isWhole: isWhole) }
                     }
+                } else if nulls == .remove {
+                    lower.setEntry(at: index, of: upper, to: removingNulls(in: value))
                 } else {
-                    lower.setEntry(at: index, of: upper, to: nulls == .keep ? value : removingNulls(in: value))
+                    lower.setEntry(at: index, of: upper, to: isWhole || existing != nil ? value.whole : value)
                 }
             case .null, .boolean, .integer, .decimal, .string, .array:
                 lower.setEntry(at: index, of: upper, to: value)
@@ -38,24 +43,37 @@ enum Merging {
     /// Missing objects and arrays are created, and a `null` stays.
     ///
     /// An index must be that of an existing element or of the next one.
-    static func merge(_ value: JSONValue, at steps: ArraySlice<PropertyPath.Step>, into node: inout JSONValue) {
+    ///
+    /// With `isWhole`, an object that the node becomes hides what lower layers have.
+    static func merge(
+        _ value: JSONValue, at steps: ArraySlice<PropertyPath.Step>, into node: inout JSONValue, isWhole: Bool = true
+    ) {
         switch steps.first {
         case nil:
             if case .object(let upper) = value.storage, case .object = node.storage {
-                _ = node.updateObject { merge(upper, into: &$0, nulls: .keep) }
+                let isWhole = node.flags.contains(.whole)
+                _ = node.updateObject { merge(upper, into: &$0, nulls: .keep, isWhole: isWhole) }
             } else {
-                node = value
+                node = isWhole ? value.whole : value
             }
         case .key(let key):
-            if case .object = node.storage {} else { node = .object(JSONObject()) }
+            if case .object = node.storage {
+            } else {
+                node = .object(JSONObject())
+                if isWhole { node.flags.insert(.whole) }
+            }
+            let isWhole = node.flags.contains(.whole)
             _ = node.updateObject { object in
-                if object.index(ofKey: key) == nil { object[key] = .some(.null) }
+                let isMissing = object.index(ofKey: key) == nil
+                if isMissing { object[key] = .some(.null) }
                 guard let index = object.index(ofKey: key) else { return }
-                object.updateValue(at: index) { merge(value, at: steps.dropFirst(), into: &$0) }
+                object.updateValue(at: index) {
+                    merge(value, at: steps.dropFirst(), into: &$0, isWhole: isWhole || !isMissing)
+                }
             }
         case .index(let index):
             if case .array = node.storage {} else { node = .array([]) }
-            node.updateElement(at: index) { merge(value, at: steps.dropFirst(), into: &$0) }
+            node.updateElement(at: index) { merge(value, at: steps.dropFirst(), into: &$0, isWhole: false) }
         }
     }
 
@@ -81,5 +99,18 @@ enum Merging {
             case .boolean, .integer, .decimal, .string, .array: false
             }
         }
+    }
+}
+
+extension JSONValue {
+    /// The value, whose objects outside of arrays hide what lower layers have.
+    fileprivate var whole: JSONValue {
+        guard case .object(let object) = storage else { return self }
+        var result = JSONObject()
+        result.reserveCapacity(object.count)
+        for index in object.indices { result.setEntry(at: index, of: object, to: object.value(at: index).whole) }
+        var value = replacingContent(with: .object(result))
+        value.flags.insert(.whole)
+        return value
     }
 }

@@ -150,13 +150,14 @@ extension PropertiesStorage {
             case .absent:
                 continue
             case .blocked(let node, let count):
-                if !objects.isEmpty { break search }
+                if !objects.isEmpty || node.flags.contains(.whole) { break search }
                 let isRemoval = node.isNull && PropertyPath(Array(path.steps[..<count])).isOutsideOfArrays
                 return isRemoval ? .removed(node, layer: index) : .blocked(by: node, after: count)
             case .found(let node):
                 let node = overridden(node, at: path, inLayer: index)
                 if case .object = node.storage, path.isOutsideOfArrays {
                     objects.append(node)
+                    if node.flags.contains(.whole) { break search }
                     continue
                 }
                 if !objects.isEmpty { break search }

@@ -39,18 +39,21 @@ extension SecretScan {
     /// `Bearer …` if the token mixes letters and digits as no word does.
     mutating func scanCredentials() {
         var end = 0
-        for index in bytes.indices where bytes[index] == UInt8(ascii: " ") && index >= end {
+        for index in bytes.indices where Self.isBlank(bytes[index]) && index >= end {
             let isBearer = hasWord("bearer", before: index)
             guard isBearer || hasWord("basic", before: index) else { continue }
             let scheme = index - (isBearer ? 6 : 5)
-            let start = bytes[index...].firstIndex { $0 != UInt8(ascii: " ") } ?? bytes.count
-            end = bytes[start...].firstIndex { !Self.isToken($0) } ?? bytes.count
+            let start = bytes[index...].firstIndex { !Self.isBlank($0) } ?? bytes.count
+            let word = bytes[start...].prefix(while: Self.isToken)
+            if word.isEmpty { continue }
+            // Some tokens have other characters behind the first ones, as in `Bearer 12|…`.
+            end = isBearer ? bytes[start...].firstIndex(where: Self.endsToken) ?? bytes.count : word.endIndex
             let value = bytes[start..<end]
-            guard !value.isEmpty,
+            guard
                 Self.isLong(value) || isBearer && Self.isMixed(value) || isAuthorization(before: scheme)
                     || isAlone(scheme..<end)
             else { continue }
-            if isBearer ? !Self.isWord(value) : Self.isNameAndPassword(value) { secrets.append((start, end)) }
+            if isBearer ? !Self.isWord(word) : Self.isNameAndPassword(value) { secrets.append((start, end)) }
         }
     }
 
@@ -96,6 +99,13 @@ extension SecretScan {
     private static func isToken(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || "-._~+/=".utf8.contains(byte)
     }
+
+    /// Whether a byte cannot be part of any token.
+    private static func endsToken(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || "\"'`<>(){}[],;".utf8.contains(byte)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     /// Whether a value is a word that is often written after `Bearer` and is not a token.
     private static func isWord(_ value: ArraySlice<UInt8>) -> Bool {

@@ -22,7 +22,8 @@ struct SecretScan {
                 switch byte {
                 case UInt8(ascii: "-") where dashes == 5: return true
                 // rer, sic
-                case UInt8(ascii: " ") where last == 0x726572 || last == 0x736963: return true
+                case 0x09, 0x20:
+                    if last == 0x726572 || last == 0x736963 { return true }
                 case UInt8(ascii: "="): return true
                 case UInt8(ascii: ":"): hasColon = true
                 case UInt8(ascii: "@"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "{"): hasPartner = true
@@ -192,18 +193,23 @@ extension SecretScan {
             case UInt8(ascii: ":") where index >= end: name = quotedName(before: index)
             default: continue
             }
-            guard let name, isSecret(name), let value = value(behind: index), !isPlaceholder(value) else { continue }
-            secrets.append((value.lowerBound, value.upperBound))
-            end = value.upperBound
+            guard let name, isSecret(name) else { continue }
             let opening = name.lowerBound > 0 ? bytes[name.lowerBound - 1] : 0
             let isQueryItem = name.lowerBound > firstURL && "?&#".utf8.contains(opening)
+            guard let value = isQueryItem ? queryValue(behind: index) : value(behind: index), !isPlaceholder(value)
+            else { continue }
+            secrets.append((value.lowerBound, value.upperBound))
+            end = value.upperBound
             if !isQueryItem { isSecret = true }
         }
     }
 
     /// Returns the words before an equals sign, as far as the previous separator of pairs.
+    ///
+    /// In `user[token]=…`, these are the ones in brackets.
     private func plainName(before index: Int) -> Range<Int>? {
-        let end = endOfName(before: index)
+        var end = endOfName(before: index)
+        if end > 0, bytes[end - 1] == UInt8(ascii: "]") { end -= 1 }
         var start = end
         while start > 0, end - start < Self.nameLimit, !Self.separatesPairs(bytes[start - 1]) { start -= 1 }
         return start < end ? start..<end : nil
@@ -255,6 +261,15 @@ extension SecretScan {
             return end > start + 1 ? (start + 1)..<end : nil
         }
         let end = bytes[start...].firstIndex(where: Self.endsValue) ?? bytes.count
+        return end > start ? start..<end : nil
+    }
+
+    /// Returns the value of a query item of a URL, or nil if it is empty.
+    ///
+    /// Quotes and semicolons are part of the value.
+    private func queryValue(behind index: Int) -> Range<Int>? {
+        let start = index + 1
+        let end = bytes[start...].firstIndex { $0 <= 0x20 || "&#".utf8.contains($0) } ?? bytes.count
         return end > start ? start..<end : nil
     }
 

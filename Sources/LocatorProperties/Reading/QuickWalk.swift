@@ -3,16 +3,16 @@ enum QuickWalk {
     case found(JSONValue)
     /// An object on the path lacks a key, so a lower tree may have it.
     case absent
-    /// The path is malformed or not plain, or it leads through something other than objects.
+    /// The path is malformed or not plain, or it leads through something other than objects that are merged.
     case unknown
 
     init(_ path: UnsafeRawBufferPointer, in tree: JSONObject) {
-        self = Self.walk(path, from: 0, in: tree.storage)
+        self = Self.walk(path, from: 0, in: tree.storage, isWhole: false)
     }
 
     /// Recursive, so that each object is borrowed from the object above it.
     private static func walk(
-        _ path: UnsafeRawBufferPointer, from start: Int, in object: JSONObjectStorage
+        _ path: UnsafeRawBufferPointer, from start: Int, in object: JSONObjectStorage, isWhole: Bool
     ) -> QuickWalk {
         var end = start
         while end < path.count, PropertyPath.isPlain(path[end]) { end += 1 }
@@ -21,11 +21,12 @@ enum QuickWalk {
         guard let address = key.baseAddress else { return .unknown }
         guard let index = object.find(key, hash: JSONKeyHash.hash(address, count: key.count)) else {
             // The rest must be a plain path as well. Otherwise it may be malformed, and not just absent.
-            return isPlain(path, from: end) ? .absent : .unknown
+            return !isWhole && isPlain(path, from: end) ? .absent : .unknown
         }
         if end == path.count { return .found(object.entries[index].value) }
         guard case .object(let next) = object.entries[index].value.storage else { return .unknown }
-        return walk(path, from: end + 1, in: next.storage)
+        let isWhole = object.entries[index].value.flags.contains(.whole)
+        return walk(path, from: end + 1, in: next.storage, isWhole: isWhole)
     }
 
     private static func isPlain(_ path: UnsafeRawBufferPointer, from start: Int) -> Bool {

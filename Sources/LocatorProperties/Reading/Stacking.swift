@@ -50,7 +50,7 @@ extension Properties {
 
     /// The paths of all values that these settings themselves define or remove, in their canonical form.
     package var overriddenPaths: [String] {
-        storage.layers.flatMap { JSONValue.object($0.tree).leafPaths().map(\.text) }
+        storage.layers.flatMap { JSONValue.object($0.tree).overriddenPaths().map(\.text) }
     }
 
     /// Returns the canonical form of a path.

@@ -60,14 +60,38 @@ struct StackedTests {
     func parts_areHidden(
         first: [String: JSONValue], second: [String: JSONValue], third: [String: JSONValue], expected: String
     ) throws {
-        let stacked = Properties.stacked(
-            above: [try module("First", first)], base: try module("Second", second), below: [try module("Third", third)]
-        )
-        let merged = try JSONValue(parsing: expected)
-        #expect(stacked["a"] == merged)
-        for path in ["a.x", "a.y", "a.w", "a.x.y", "a.x.z", "a[0]", "a[0].x", "a[0].y", "a[1]"] {
-            #expect(stacked[path] == (try Properties(["a": merged]))[path], "\(path)")
+        let below = [try module("Third", third)]
+        let layers = Properties.stacked(
+            above: [try module("First", first)], base: try module("Second", second), below: below)
+        // Two files of one load are one layer.
+        func text(_ values: [String: JSONValue]) -> String {
+            "{\(values.map { "\"\($0)\": \($1.text())" }.joined(separator: ", "))}"
         }
+        let files = try load(["": text(second), "prod": text(first)], profiles: ["prod"])
+        let merged = try JSONValue(parsing: expected)
+        for stacked in [layers, Properties.stacked(above: [], base: files, below: below)] {
+            #expect(stacked["a"] == merged)
+            let whole = try Properties(["a": merged])
+            for path in ["a.x", "a.y", "a.w", "a.x.y", "a.x.z", "a[0]", "a[0].x", "a[0].y", "a[1]"] {
+                #expect(stacked[path] == whole[path], "\(path)")
+            }
+        }
+    }
+
+    @Test("A variable whose object replaces a null hides the parts that layers below it have")
+    func variable_hidesParts() throws {
+        let base = try load(["": #"{"mail": null}"#], environment: ["SHOP_MAIL__HOST": "smtp"], prefix: "SHOP_")
+        let stacked = Properties.stacked(
+            above: [], base: base, below: [try module("Down", ["mail.host": "dev", "mail.copy": "dev@x"])])
+        #expect(stacked["mail"] == ["host": "smtp"])
+        #expect(stacked["mail.copy"] == nil)
+        #expect(stacked.paths == ["mail.host"])
+        #expect(
+            stacked.explain("mail.copy").description == """
+                mail.copy is removed
+                  removed by application.json:1:10
+                  over module Down "dev@x"
+                """)
     }
 
     @Test("A null in a file also removes the value of a layer below")

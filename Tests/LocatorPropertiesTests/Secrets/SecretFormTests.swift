@@ -40,6 +40,11 @@ struct SecretFormTests {
             ),
             (#"{"Authorization": "Bearer xyz", "a": 1}"#, #"{"Authorization": "Bearer <secret>", "a": 1}"#),
             ("Proxy-Authorization=Bearer xyz", "Proxy-Authorization=Bearer <secret>"),
+            // Tokens with a separator, and other white space.
+            ("Bearer 12|abcdef123456", "Bearer <secret>"), ("Bearer v1:abc123def456ghi789", "Bearer <secret>"),
+            ("Authorization: Bearer 12|abcdef", "Authorization: Bearer <secret>"),
+            ("curl -H 'Authorization: Bearer v1:abc123'", "curl -H 'Authorization: Bearer <secret>'"),
+            ("Bearer\tabcdef1", "Bearer\t<secret>"),
             ("shop:pw@tcp(db:3306)/orders", "shop:<secret>@tcp(db:3306)/orders"),
             ("shop:p@w:/(x@tcp(db:3306)/orders?parseTime=true", "shop:<secret>@tcp(db:3306)/orders?parseTime=true"),
             ("shop:pw@unix(/tmp/mysql.sock)/orders", "shop:<secret>@unix(/tmp/mysql.sock)/orders"),

@@ -104,9 +104,8 @@ struct SelectionTests {
         #expect(try child.resolve(Reader.self) === reader)
         try await other.start()
         #expect(try other.resolve(Reader.self).texts == ["A2", "A"])
-        try await child.pushing(.text("A3")) {
-            #expect(try child.resolve(Reader.self) === reader)
-        }
+        let pushed = try await child.pushing(.text("A3")) { try child.resolve(Reader.self) }
+        #expect(pushed === reader)
     }
 
     @Test("A wrapper keeps a prototype", arguments: cases)

@@ -37,6 +37,20 @@ struct ModulePropertiesTests {
         #expect(try context.value("logger.level", as: String.self) == "info")
     }
 
+    @Test func objectInPlaceOfNull_changesAllPartsForTheirReaders() throws {
+        struct Holder {
+            @PropertyValue("mail.copy") var copy: String?
+        }
+        try context.load(Module("Mail", properties: ["mail": ["host": "dev", "copy": "dev@x"]]))
+        let holder = AppContext.withContext(context) { Holder() }
+        #expect(holder.copy == "dev@x")
+        try context.push(Module("Prod", properties: ["mail": nil, "mail.host": "smtp"]))
+        #expect(holder.copy == nil)
+        #expect(try context.value("mail", as: [String: String].self) == ["host": "smtp"])
+        context.pop()
+        #expect(holder.copy == "dev@x")
+    }
+
     @Test func modules_areMergedLeafByLeaf_inLookupOrder() throws {
         try context.load(
             Module("First", properties: ["a": ["x": 1]]), Module("Second", properties: ["a": ["x": 2, "y": 2]]))

@@ -45,6 +45,10 @@ struct WiringCommandTests {
         ("Shop.Level", "\"loud\"", "expected Level (\"info\" or \"debug\"), found string \"loud\""),
         ("Shop.Level", "1", "expected Level (\"info\" or \"debug\"), found number 1"),
         ("Shop.Size", "10", nil), ("Shop.Size", "5", "expected Size (1 or 10), found number 5"),
+        ("Shop.Flag", "16", nil), ("Shop.Flag", "1000", nil), ("Shop.Flag", "-3", nil),
+        ("Shop.Flag", "17", "expected Flag (16, 1000 or -3), found number 17"),
+        ("Shop.Ratio", "1.5", nil), ("Shop.Ratio", "2000", nil), ("Shop.Ratio", "3", nil),
+        ("Shop.Ratio", "4", "expected Ratio (1.5, 2000.0 or 3.0), found number 4.0"),
         ("Swift.Array<Shop.Level>", "\"info\"", "expected [Level], found string \"info\""),
         ("Swift.Optional<Shop.Level>", "null", nil),
         // It is only known that these have a value.
@@ -57,6 +61,8 @@ struct WiringCommandTests {
             more: [
                 ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["info", "debug"]),
                 ConstantValues.type("Shop.Size", rawType: "Swift.Int", rawValues: ["1", "10"]),
+                ConstantValues.type("Shop.Flag", rawType: "Swift.Int", rawValues: ["0x10", "1_000", "-0b11"]),
+                ConstantValues.type("Shop.Ratio", rawType: "Swift.Double", rawValues: ["1.50", "2e3", "3"]),
             ])
         let expected = problem.map { "/Shop/Shop.swift:7: error: key: \($0) (application.json:1:10)" }
         #expect(errors(files) == [expected].compactMap { $0 })

@@ -50,8 +50,10 @@ struct CompiledType: Sendable, Equatable {
         let aliases = tree["associatedTypeAliases"]?.arrayValue ?? []
         rawType = aliases.first { $0["typeAliasName"]?.stringValue == "RawValue" }?["substitutedTypeName"]?.stringValue
             .map(TypeText.init)
-        cases = (tree["cases"]?.arrayValue ?? []).map {
-            Case(name: $0["name"]?.stringValue ?? "", rawValue: $0["rawValue"]?.stringValue)
+        cases = (tree["cases"]?.arrayValue ?? []).map { [rawType] in
+            Case(
+                name: $0["name"]?.stringValue ?? "",
+                rawValue: $0["rawValue"]?.stringValue.map { Self.rawValue($0, rawType?.head) })
         }
         properties = []
         statics = [:]
@@ -69,6 +71,20 @@ struct CompiledType: Sendable, Equatable {
                     label: label, type: TypeText(type), place: Self.place(property) ?? place ?? "",
                     isStatic: isStatic, isComputed: property["isComputed"]?.stringValue == "true", constant: constant,
                     wrappers: wrappers))
+        }
+    }
+
+    /// Returns a raw value as Swift prints it: 16 for the literal `0x10`.
+    private static func rawValue(_ literal: String, _ type: String?) -> String {
+        let text = literal.filter { $0 != "_" }
+        switch type {
+        case "Swift.String", "Swift.Character", nil: return literal
+        case "Swift.Double", "Swift.Float": return Double(text).map { "\($0)" } ?? literal
+        default:
+            let sign = text.hasPrefix("-") ? "-" : ""
+            let digits = text.dropFirst(sign.count)
+            let radix = ["0x": 16, "0o": 8, "0b": 2][digits.prefix(2)]
+            return Int128(sign + digits.dropFirst(radix == nil ? 0 : 2), radix: radix ?? 10).map { "\($0)" } ?? literal
         }
     }
 
