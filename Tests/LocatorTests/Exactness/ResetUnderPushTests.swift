@@ -2,29 +2,29 @@ import Locator
 import TestSupport
 import Testing
 
-private final class Leaf: Sendable {
-    let number: Int
-    init(_ number: Int) { self.number = number }
-}
-
-private final class Part: Sendable {
-    let leaf: Leaf
-    init(leaf: Leaf) { self.leaf = leaf }
-}
-
-private final class Pause: Sendable {}
-
-private final class Whole: Sendable {
-    let part: Part
-    init(pause: Pause, part: Part) { self.part = part }
-}
-
 extension Scope {
     fileprivate static let request = Scope("request")
 }
 
 @Suite("A reset while a child makes an instance under a push brings back nothing from before the push", .watchdog)
-struct OvertakenChildTests {
+struct ResetUnderPushTests {
+    private final class Leaf: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    private final class Part: Sendable {
+        let leaf: Leaf
+        init(leaf: Leaf) { self.leaf = leaf }
+    }
+
+    private final class Pause: Sendable {}
+
+    private final class Whole: Sendable {
+        let part: Part
+        init(pause: Pause, part: Part) { self.part = part }
+    }
+
     @Test(arguments: [true, false])
     func part(isMadeUnderThePush: Bool) throws {
         let context = AppContext()
