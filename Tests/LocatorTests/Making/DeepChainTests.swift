@@ -49,6 +49,10 @@ import Testing
         Way("prototype of a child", opening: [visit]) {
             $0.register(Node.self, qualifier: $1, scope: .prototype, parameterQualifiers: [$2], longer)
         },
+        // The child compares the chain with that of its parent first.
+        Way("singleton, requested by a child", opening: [visit]) {
+            $0.register(Node.self, qualifier: $1, parameterQualifiers: [$2], longer)
+        },
         Way("optional") {
             $0.register(Node.self, qualifier: $1, parameterQualifiers: [$2]) { (next: Node?) in
                 longer(try #require(next))

@@ -1,4 +1,5 @@
 import Locator
+import Synchronization
 import TestSupport
 import Testing
 
@@ -208,6 +209,20 @@ struct InjectingTests {
         _ = try AppContext().load(module).resolve(Tree.self)
         #expect(injected.take() == ["its own tree"])
         #expect(try AppContext().load(module).validate().errors.isEmpty)
+    }
+
+    @Test func trailingClosure_isNotTakenAsOneForTheMainActor() async throws {
+        struct Content { var part: Part? }
+        final class Part: Sendable {}
+        final class Whole: Sendable { let content = Mutex<Content?>(nil) }
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Part.init)
+                registry.register(scope: .prototype, Whole.init)
+                    .injecting { (whole, part: Part) in whole.content.withLock { $0 = .init(part: part) } }
+            })
+        let whole = try await Task.detached { try context.resolve(Whole.self) }.value
+        #expect(try whole.content.withLock { $0?.part } === context.resolve(Part.self))
     }
 
     @Test func prototypes_injectedWithEachOther_areACircle() throws {
