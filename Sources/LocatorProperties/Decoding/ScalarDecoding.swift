@@ -132,6 +132,13 @@ extension JSONValue {
 
     static func url(_ text: String) -> URL? {
         // `URL(string: "")` is already nil. A space would be encoded silently.
-        text.utf8.contains(where: { $0 <= 0x20 }) ? nil : URL(string: text)
+        if text.utf8.contains(where: { $0 <= 0x20 }) { return nil }
+        if let url = URL(string: text, encodingInvalidCharacters: false) { return url }
+        // Foundation also encodes the percent signs of a part with an invalid character, so a mark hides valid escapes.
+        var mark = "-~"
+        while text.utf8.contains(mark.utf8) { mark += "~" }
+        let escape = /%(?=[0-9A-Fa-f]{2})/.matchingSemantics(.unicodeScalar)
+        guard let encoded = URL(string: text.replacing(escape, with: mark)) else { return URL(string: text) }
+        return URL(string: encoded.absoluteString.replacing(mark, with: "%"))
     }
 }

@@ -41,3 +41,25 @@ struct URLDecodingTests {
         }
     }
 }
+
+@Suite("A URL keeps its escapes; only what no URL can contain is encoded")
+struct URLEscapeTests {
+    @Test(
+        "Characters of a URL",
+        arguments: [
+            ("https://h/a%20b%7Cc?q=%2B#f%20", "https://h/a%20b%7Cc?q=%2B#f%20"),
+            ("a%20b|c", "a%20b%7Cc"),
+            ("https://h/a%20b|c", "https://h/a%20b%7Cc"),
+            ("https://h/a?q=%2B|#f%20|", "https://h/a?q=%2B%7C#f%20%7C"),
+            ("https://u%40x:p|%41@h/", "https://u%40x:p%7C%41@h/"),
+            ("https://h/%2520|%e2", "https://h/%2520%7C%e2"),
+            ("https://h/100%|%zz%20", "https://h/100%25%7C%25zz%20"),
+            ("https://h/-~%20|-~~", "https://h/-~%20%7C-~~"),
+            ("https://h/ä%20", "https://h/%C3%A4%20"),
+            ("https://h/-~\u{301}%20", "https://h/-~%CC%81%20"),
+            ("http://[fe80::1%25en0]/a|%20", "http://[fe80::1%25en0]/a%7C%20"),
+        ])
+    func url_keepsItsEscapes(text: String, expected: String) throws {
+        #expect(try JSONValue.string(text).decode(URL.self).absoluteString == expected)
+    }
+}
