@@ -334,6 +334,12 @@ extension JSONValue {
     /// Whether the value is a text that is parsed as JSON if an array or object is needed.
     var isReadAsJSON: Bool { flags.contains(.text) && !flags.contains(.verbatim) }
 
+    /// The array or object that a text is read as if one is needed, or nil if the text is not one.
+    package var containerOfText: JSONValue? {
+        guard isReadAsJSON, let text = stringValue, JSONText.beginsContainer(text) else { return nil }
+        return try? JSONValue(parsing: text)
+    }
+
     /// Whether the value, or a part of its text, is masked when it is printed.
     package var isMasked: Bool { !flags.isDisjoint(with: [.secret, .holdsSecret]) }
 }

@@ -119,6 +119,40 @@ struct CheckCommandTests {
                         """))
     }
 
+    @Test func textThatIsReadAsJSON_fitsAnArrayOrObject() {
+        func findings(_ setting: String, _ other: String) -> Outcome {
+            let files = FileSystem.config([
+                "application.json": "{}", "application-dev.json": "{ \"a\": \(setting) }",
+                "application-prod.json": "{ \"a\": \(other) }",
+            ])
+            return run(files: files, environment: ["LIST": #"["x"]"#, "OBJECT": #"{"b": 1}"#, "TEXT": "[x"])
+        }
+        let nothing = Outcome(output: "nothing found in 3 files (dev, prod)\n")
+        #expect(findings(#"["y"]"#, #""${env:LIST}""#) == nothing)
+        #expect(findings(#""${env:NONE:[]}""#, #"["y"]"#) == nothing)
+        #expect(findings(#"{ "b": 2 }"#, #""${env:OBJECT}""#) == nothing)
+        #expect(
+            findings(#"{ "b": 2, "c": 3 }"#, #""${env:OBJECT}""#)
+                == Outcome(
+                    output: """
+                        Config/application-dev.json:1:23: warning: a.c is in dev, and not in prod
+                        1 warning in 3 files (dev, prod)
+
+                        """))
+        // The text is no JSON, has elements of another type, or is not from outside.
+        for (text, kind) in [(#""${env:TEXT}""#, "a text"), (#""[\"x\"]""#, "a text")] {
+            #expect(
+                findings("[1]", text)
+                    == Outcome(
+                        output: """
+                            Config/application-dev.json:1:8: error: a is an array of numbers in dev (application-dev.json:1:8), \
+                            \(kind) in prod (application-prod.json:1:8)
+                            1 error in 3 files (dev, prod)
+
+                            """, status: 1))
+        }
+    }
+
     @Test func strict_takesWarningsForErrors() {
         let files = FileSystem.config([
             "application.json": "{}", "application-dev.json": #"{ "a": 1 }"#, "application-prod.json": "{}",

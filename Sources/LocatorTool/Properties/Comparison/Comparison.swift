@@ -69,12 +69,13 @@ struct Comparison {
 
     /// Whether a program can read all values as the same type.
     ///
-    /// A text from a variable or a placeholder also counts as the number or boolean that it can be read as.
+    /// A text from a variable or a placeholder also counts as the number, boolean, array, or object that it can be read
+    /// as.
     private func areCompatible(_ values: [JSONValue?], _ kinds: [ValueKind?], at path: String) -> Bool {
         let readings = zip(sides, zip(values, kinds)).compactMap { side, reading -> Set<ValueKind>? in
             guard let value = reading.0, let kind = reading.1 else { return nil }
             guard let text = value.stringValue, value.flags.contains(.text) || isConvertible(path, in: side),
-                let other = JSONValue.scalar(ofOutsideText: text)
+                let other = JSONValue.scalar(ofOutsideText: text) ?? value.containerOfText
             else { return [kind] }
             return [kind, ValueKind(other)]
         }
@@ -95,7 +96,7 @@ struct Comparison {
 }
 
 extension Properties {
-    /// Returns the keys of the object at a path, in order.
+    /// Returns the keys of the object at a path, or of the text that is read as one, in order.
     ///
     /// Empty if there is no object.
     func keys(below path: PropertyPath) -> [String] {
@@ -106,6 +107,7 @@ extension Properties {
                 return seen.insert(.key(key)).inserted ? key : nil
             }
         }
-        return self[path.text]?.objectValue.map { $0.map(\.key) } ?? []
+        let value = self[path.text]
+        return (value?.objectValue ?? value?.containerOfText?.objectValue).map { $0.map(\.key) } ?? []
     }
 }
