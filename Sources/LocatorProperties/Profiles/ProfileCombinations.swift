@@ -108,7 +108,8 @@ package struct ProfileCombinations {
         if lists.count == 1 { return .profiles(lists[0]) }
         budget -= lists.reduce(0) { $0 + $1.count }
         guard budget >= 0 else { return .tooLarge }
-        return .profiles(lists.joined().withoutRepetitions)
+        // As in a load, the last position counts.
+        return .profiles(lists.joined().reversed().withoutRepetitions.reversed())
     }
 
     private func profile(_ name: String, namedBy group: String?) -> Profile {

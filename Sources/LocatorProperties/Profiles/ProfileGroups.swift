@@ -109,18 +109,20 @@ extension ProfileGroups {
     ///
     /// Within a group, its own name refers to the profile.
     ///
-    /// A profile that several groups contain keeps its first position.
+    /// A profile that is named several times, also by groups, keeps its last position, because a later profile overrides
+    /// an earlier one.
     func expand(_ names: [String], origin: ProfileProblem.Origin) -> (
         profiles: [Member], groups: [String], cycle: [String]?
     ) {
         var expansion = Expansion(members: members)
-        for name in names {
+        // From the last to the first, so that a group that is expanded once is expanded at its last position.
+        for name in names.reversed() {
             expansion.add(Member(name: name, origin: origin))
         }
-        return (expansion.profiles, expansion.groups, expansion.cycle)
+        return (expansion.profiles.reversed(), expansion.groups.reversed(), expansion.cycle)
     }
 
-    /// Expands each group once.
+    /// Expands each group once, from its last member to its first.
     ///
     /// A list of open groups replaces recursion.
     private struct Expansion {
@@ -163,7 +165,7 @@ extension ProfileGroups {
             // A group adds its profiles only once.
             guard isOpen.add(true, for: name) else { return }
             groups.append(name)
-            open.append((name, list, 0))
+            open.append((name, list.reversed(), 0))
         }
     }
 }

@@ -132,7 +132,12 @@ struct ProfileGroupTests {
             (#"{"prod":["metrics","prod"]}"#, "prod", ["metrics", "prod"]),
             (#"{"a":["b","dev"],"b":["prod","metrics"]}"#, "a", ["prod", "metrics", "dev"]),
             (#"{"a":["prod","metrics"],"b":["metrics","dev"]}"#, "a,b", ["prod", "metrics", "dev"]),
-            (#"{"a":["prod","metrics"]}"#, "metrics,a", ["metrics", "prod"]),
+            // The last place counts.
+            (#"{"a":["prod","metrics"]}"#, "metrics,a", ["prod", "metrics"]),
+            (#"{"a":["prod","dev"]}"#, "a,prod", ["dev", "prod"]),
+            (#"{"a":["prod","dev"]}"#, "prod,a", ["prod", "dev"]),
+            (#"{"a":["prod","dev"],"b":["metrics","prod"]}"#, "b,a", ["metrics", "prod", "dev"]),
+            (#"{"a":["b","prod"],"b":["prod","dev"]}"#, "a", ["dev", "prod"]),
             (#"{"a":["prod"]}"#, "dev", ["dev"]),
             (#"{"a":[]}"#, "a", []),
             (#"{"a":["b"],"b":["b","c"],"c":["dev"]}"#.replacing("\"b\",", with: ""), "a", ["dev"]),
