@@ -27,7 +27,7 @@ public enum ValueProblem: Sendable, Hashable {
     /// The object already has this key in another Unicode form. The last value is the place of the other key.
     case otherForm(String, of: String, first: String)
     /// An override sets a part of a value that another override sets and that has no parts.
-    case partOfOverride(container: String, found: Found)
+    case partOfOverride(container: String, found: String)
     /// The same overrides have the path twice, written in two ways.
     case setTwice(by: String, and: String)
 
@@ -85,7 +85,7 @@ public enum ValueProblem: Sendable, Hashable {
             "\(first) has the same key in another Unicode form (\(KeyForms.difference(of: key, from: other))); "
                 + "write both in the same form"
         case .partOfOverride(let container, let found):
-            "expected an object at \(container), found \(found.words); keep one of them"
+            "expected an object at \(container), found \(found); keep one of them"
         case .setTwice(let first, let second):
             "\(DiagnosticText.quoted(first)) and \(DiagnosticText.quoted(second)) both set it; keep one of them"
         }

@@ -108,10 +108,10 @@ public struct Properties: Sendable {
             while container.steps.count > 1 {
                 container.steps.removeLast()
                 guard let whole = wholes[container] else { continue }
-                let shown = Properties.markingSecrets(of: whole, at: container.text)
+                // Only its kind is shown, because a file that is not known here may list it as a secret.
                 return PropertiesProblem(
-                    .value(.partOfOverride(container: container.text, found: ValueProblem.Found(shown))),
-                    path: path.text, file: name)
+                    .value(.partOfOverride(container: container.text, found: whole.kindInWords)), path: path.text,
+                    file: name)
             }
             return nil
         }
