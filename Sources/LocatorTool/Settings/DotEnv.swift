@@ -45,8 +45,9 @@ enum DotEnv {
 
     /// Returns a text as the value of a variable, or nil if no form of it is the same for all readers.
     private static func quoted(_ text: String) -> String? {
+        // Only ASCII, because readers may remove other spaces around a value without quotes.
         func isPlain(_ byte: UInt8) -> Bool {
-            PropertyPath.isPlain(byte) || [UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":")].contains(byte)
+            byte < 0x80 && PropertyPath.isPlain(byte) || "./:".utf8.contains(byte)
         }
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
         // python-dotenv replaces this in any quotes.

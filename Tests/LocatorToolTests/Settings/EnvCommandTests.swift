@@ -159,7 +159,8 @@ struct EnvCommandTests {
     /// Texts that a shell, Docker Compose, and python-dotenv must read in the same way, and how they are written.
     private static let quoted = [
         ("a b", "'a b'"), ("it's", #""it's""#), ("say \"it's\"", #""say \"it's\"""#), ("C:\\x", #""C:\\x""#),
-        ("\\n", #""\\n""#), ("it's !x", #""it's !x""#), ("$5", "'$5'"), ("`id`", "'`id`'"),
+        ("\\n", #""\\n""#), ("it's !x", #""it's !x""#), ("$5", "'$5'"), ("`id`", "'`id`'"), ("größe", "'größe'"),
+        ("\u{3000}a", "'\u{3000}a'"), ("a\u{2003}", "'a\u{2003}'"), ("a\u{A0}", "'a\u{A0}'"),
     ]
 
     @Test(arguments: quoted)
