@@ -89,7 +89,10 @@ extension NodeDecoder {
         }
         var decoder = self
         for step in steps {
-            decoder = NodeDecoder(Self.child(of: decoder.node, at: step), target: type, at: step, below: decoder)
+            let part = Self.child(of: decoder.node, at: step)
+            // A key that the settings do not have may be the text of a value.
+            decoder = NodeDecoder(
+                part ?? decoder.node, target: type, at: part == nil ? masked(step) : step, below: decoder)
         }
         return decoder.failure(
             .refused(type: TypeName.of(type), reason: masked(context.debugDescription)), at: decoder.node)
@@ -110,11 +113,15 @@ extension NodeDecoder {
         problem(.refused(type: TypeName.of(target), reason: masked(reason)), at: node, step: nil)
     }
 
-    private static func child(of node: JSONValue, at step: PropertyPath.Step) -> JSONValue {
+    private static func child(of node: JSONValue, at step: PropertyPath.Step) -> JSONValue? {
         switch step {
-        case .key(let key): node[key] ?? node
-        case .index(let index): node[index] ?? node
+        case .key(let key): node[key]
+        case .index(let index): node[index]
         }
+    }
+
+    private func masked(_ step: PropertyPath.Step) -> PropertyPath.Step {
+        if case .key(let key) = step { .key(masked(key)) } else { step }
     }
 
     /// Returns a foreign text without the secrets of this node and of everything below it.

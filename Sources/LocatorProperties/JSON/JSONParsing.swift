@@ -85,7 +85,9 @@ extension JSONValue {
             if reader.duplicates.isEmpty { return .success(value) }
         } catch {
             let redacted = error.problem.redacted
-            let isShown = redacted == error.problem || !isSecret(reader.openPath())
+            let isShown =
+                redacted == error.problem
+                || !isSecret(reader.openPath()) && !SecretScan.isInPrivateKey(reader.offset, of: bytes)
             failures = [isShown ? error : JSONFailure(problem: redacted, position: error.position)]
         }
         failures += reader.duplicates

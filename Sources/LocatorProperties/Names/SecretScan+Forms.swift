@@ -1,6 +1,13 @@
 // MARK: Private keys
 
 extension SecretScan {
+    /// Whether a position is in a private key.
+    static func isInPrivateKey(_ position: Int, of bytes: UnsafeRawBufferPointer) -> Bool {
+        var scan = SecretScan(Array(bytes))
+        scan.scanPrivateKeys()
+        return scan.secrets.contains { $0.start <= position && position < $0.end }
+    }
+
     /// Finds everything between `-----BEGIN PRIVATE KEY-----` and the next `-----END`.
     mutating func scanPrivateKeys() {
         var position = 0

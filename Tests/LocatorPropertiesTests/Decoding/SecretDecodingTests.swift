@@ -158,6 +158,29 @@ struct SecretDecodingTests {
                 == "b[0]: Indiscreet refused it: pin=<secret> (environment variable S_B)")
     }
 
+    private struct Pointing: Decodable {
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.singleValueContainer().decode([String: String].self)
+            let keys = (values["path"] ?? "").split(separator: ",").map {
+                Key(stringValue: values[String($0)] ?? String($0))
+            }
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath + keys, debugDescription: "no"))
+        }
+    }
+
+    @Test("A secret in the coding path of a type's own error is masked, and the names of settings are not")
+    func codingPath_isMasked() {
+        #expect(
+            decodingMessage(Pointing.self, #"{"password": "hunter2", "path": "password"}"#)
+                == "key['<secret>']: Pointing refused it: no (f.json:1:1)")
+        #expect(
+            decodingMessage(Pointing.self, #"{"token": "host", "host": "db", "path": "host,port"}"#)
+                == "key.db.port: Pointing refused it: no (f.json:1:1)")
+        #expect(
+            decodingMessage(Pointing.self, #"{"password": "path", "path": "password"}"#)
+                == "key.path: Pointing refused it: no (f.json:1:30)")
+    }
+
     private struct Picky: Decodable {
         init(from decoder: any Decoder) throws {
             let url = try decoder.singleValueContainer().decode(URL.self)

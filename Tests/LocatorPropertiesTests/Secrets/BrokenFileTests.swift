@@ -24,6 +24,11 @@ struct BrokenFileTests {
         (#"{"locator": {"secrets": ["a["]}, "b": oops}"#, hidden),
         (#"{"locator": {"secrets": "a"}, "b": oops}"#, hidden),
         (#"{"locator": {"secrets": ["a""#, "found the end"),
+        // The lines of a private key without quotes, and what follows it.
+        (#"{"cert": ["-----BEGIN PRIVATE KEY-----", oops, "-----END PRIVATE KEY-----"]}"#, hidden),
+        ("{\"cert\": \"-----BEGIN RSA PRIVATE KEY-----\",\noops", "expected a key in double quotes, \(hidden)"),
+        (#"{"cert": ["-----BEGIN PRIVATE KEY-----", "x", "-----END PRIVATE KEY-----", oops]}"#, "found the word oops"),
+        (#"{"cert": ["-----BEGIN CERTIFICATE-----", oops]}"#, "found the word oops"),
     ])
     func token_isQuoted_unlessSecret(text: String, expected: String) {
         let message = message { _ = try load(["": text]) } ?? ""
