@@ -17,8 +17,8 @@ enum ExplainCommand: Command {
         let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
         let explanation = properties.explain(arguments.positional[0])
         let lines = explanation.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // Without layers, the explanation is an error.
-        if explanation.layers.isEmpty { throw .noSetting(explanation) }
+        // Nothing mentions the setting, or a value without parts is in its place.
+        if [nil, .replaces].contains(explanation.layers.first?.effect) { throw .noSetting(explanation) }
         let text = [surroundings.paint(lines[0], .bold)] + lines.dropFirst()
         return Outcome(output: text.joined(separator: "\n") + "\n")
     }

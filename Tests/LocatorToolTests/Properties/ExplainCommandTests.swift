@@ -46,6 +46,18 @@ struct ExplainCommandTests {
                         """))
     }
 
+    @Test func partOfAValueWithoutParts_isAnError() {
+        #expect(
+            run("server.port.tcp", "--profile", "prod")
+                == Outcome(
+                    errors: """
+                        error: server.port.tcp is missing
+                          replaced by application-prod.json:2:51 443
+                          over application.json:3:44 8080
+
+                        """, status: 1))
+    }
+
     @Test func mistypedKey_isAnErrorWithASuggestion() {
         #expect(
             run("server.prot")
