@@ -45,7 +45,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
         case .malformedPath(let problem):
             problem.message
         case .missing(let placeholder, let target, let near):
-            "\(placeholder) needs \(target), which is missing\(NearNames.question(near))"
+            "\(placeholder) needs \(target), which is missing\(NearNames.question(near))\(NearNames.hint(near, for: target))"
                 + (Self.isVariable(target) ? "; the variable is ${env:\(target)}" : "")
         case .missingVariable(let placeholder, let name):
             "\(placeholder) needs the environment variable \(name), which is not set"

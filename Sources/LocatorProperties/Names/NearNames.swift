@@ -86,7 +86,8 @@ package struct NearNames {
             } else {
                 continue
             }
-            guard candidate.name != name, isCandidate(index) else { continue }
+            // Not `==`, which takes two Unicode forms of a text for the same.
+            guard !JSONText.areIdentical(candidate.name, name), isCandidate(index) else { continue }
             best = distance
             found.append((distance, candidate.name))
         }
@@ -152,9 +153,12 @@ extension NearNames {
         return "; did you mean \(others)\(others.isEmpty ? "" : " or ")\(last)?"
     }
 
-    /// Returns a hint for a key with dots if one of the names is the whole path as a single key, and an empty string
-    /// otherwise.
+    /// Returns a hint for a key with dots if one of the names is the whole path as a single key, or for a name that looks
+    /// like the end of the path, and an empty string otherwise.
     static func hint(_ names: [String], for path: String) -> String {
-        names.contains("['\(path)']") ? " a key in a file is not a path: write objects within each other" : ""
+        if names.contains("['\(path)']") { return " a key in a file is not a path: write objects within each other" }
+        guard let name = names.first, path.hasSuffix(name), !path.utf8.reversed().starts(with: name.utf8.reversed())
+        else { return "" }
+        return " its Unicode form differs (\(KeyForms.difference(of: String(path.suffix(name.count)), from: name)))"
     }
 }

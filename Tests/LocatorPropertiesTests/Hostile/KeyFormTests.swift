@@ -118,3 +118,26 @@ struct KeyFormTests {
         #expect(removed.paths == ["l[0].e\u{301}"])
     }
 }
+
+@Suite("A missing key names the same key in another Unicode form")
+struct OtherFormTests {
+    private struct Menu: Decodable {
+        var café: Int
+    }
+
+    @Test("Wherever the key is read")
+    func otherForm_isNamed() throws {
+        let hint = "did you mean menu.cafe\u{301}? its Unicode form differs (U+00E9 here, U+0065 U+0301 there)"
+        let properties = try load(["": "{\"menu\": {\"cafe\u{301}\": 1}}"])
+        #expect(
+            message { _ = try properties.value("menu.caf\u{E9}", as: Int.self) }
+                == "menu.caf\u{E9} is missing (expected Int); \(hint)")
+        #expect(
+            message { _ = try properties.value("menu", as: Menu.self) }
+                == "menu.caf\u{E9} is missing (expected Int); \(hint.replacing("menu.", with: ""))")
+        #expect(
+            message { _ = try load(["": "{\"menu\": {\"cafe\u{301}\": 1}, \"a\": \"${menu.caf\u{E9}}\"}"]) }
+                == "a: ${menu.caf\u{E9}} needs menu.caf\u{E9}, which is missing; \(hint) (application.json:1:29)")
+        #expect(properties.explain("menu.caf\u{E9}").description == "menu.caf\u{E9} is missing; \(hint)")
+    }
+}
