@@ -53,11 +53,20 @@ extension NodeDecoder {
 
     @inline(never)
     func failure(_ problem: ValueProblem, at node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
-        let error = PropertiesError(self.problem(problem, at: node, step: step))
+        let error = PropertiesError(absence(behind: problem) ?? self.problem(problem, at: node, step: step))
         return .dataCorrupted(
             DecodingError.Context(
                 codingPath: codingPath + (step.map { [StepKey($0)] } ?? []),
                 debugDescription: error.description, underlyingError: error))
+    }
+
+    /// Returns the problem that the key of this node is missing, if the node stands for a superclass without a key.
+    private func absence(behind problem: ValueProblem) -> PropertiesProblem? {
+        guard case .mismatch(let expected, _) = problem, let parent, case .key(let key)? = step,
+            let object = try? parent.object(), object.index(ofKey: key) == nil
+        else { return nil }
+        let near = session.near(key, in: object)
+        return parent.problem(.missing(expected: expected, near: near), at: parent.node, step: step)
     }
 
     private func problem(

@@ -52,7 +52,8 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ///
     /// If its key is missing, the superclass may still accept null.
     private func superDecoder(forKey key: String) -> any Decoder {
-        NodeDecoder(object[key] ?? .null, target: decoder.target, at: .key(key), below: decoder)
+        // The type of the superclass is not known.
+        NodeDecoder(object[key] ?? .null, target: JSONValue.self, at: .key(key), below: decoder)
     }
 
     private func nested(_ key: Key, as form: String) throws -> NodeDecoder {

@@ -209,6 +209,31 @@ struct DecodingErrorTests {
                 == "key.limits is missing (expected an object) (f.json:1:1)")
     }
 
+    private class Animal: Decodable {
+        var name: String
+    }
+
+    private final class Dog: Animal {
+        enum Key: CodingKey { case age }
+
+        required init(from decoder: any Decoder) throws {
+            try super.init(from: try decoder.container(keyedBy: Key.self).superDecoder())
+        }
+    }
+
+    @Test("A missing superclass is missing, and one that is null is not")
+    func missingSuperclass_isNamed() {
+        #expect(
+            decodingMessage(Dog.self, #"{"supre": {"name": "Rex"}}"#)
+                == "key.super is missing (expected an object); did you mean supre? (f.json:1:1)")
+        #expect(
+            decodingMessage(Dog.self, #"{"super": null}"#)
+                == "key.super: expected an object, found null (f.json:1:11)")
+        #expect(
+            decodingMessage(Dog.self, #"{"super": {}}"#)
+                == "key.super.name is missing (expected String) (f.json:1:11)")
+    }
+
     private final class Tree: Decodable {
         let parts: [Tree?]
 
