@@ -77,7 +77,7 @@ extension JSONValue {
         var (attempt, failure) = (first, error as (any Error)?)
         while let error = failure, problems.count < DecodingSession.problemLimit {
             let found = attempt.problems(of: error)
-            problems += found.filter { !problems.contains($0) }
+            problems += found.filter { !problems.contains($0) && !$0.mayConcernPlaceholder(at: answered) }
             guard let last = found.first, answered.insert(last.path ?? "").inserted else { break }
             attempt = DecodingSession(path: first.path, context: first.context, answering: answered)
             do {
@@ -90,6 +90,16 @@ extension JSONValue {
         if let error = PropertiesError(problems) { return error }
         let refusal = ValueProblem.refused(type: TypeName.of(type), reason: "it fails without a reason")
         return PropertiesError(PropertiesProblem(.value(refusal), path: first.path))
+    }
+}
+
+extension PropertiesProblem {
+    /// Whether a type did not accept its value, although a part of that was a placeholder.
+    fileprivate func mayConcernPlaceholder(at places: Set<String>) -> Bool {
+        guard case .value(.refused) = kind else { return false }
+        return places.contains { place in
+            path.map { place.hasPrefix("\($0).") || place.hasPrefix("\($0)[") } ?? !place.isEmpty
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 /// Values that replace missing or wrong ones, so that decoding can continue and find further problems.
 ///
 /// They are used only after decoding has failed, and the result is discarded. Each is a value that a file could
-/// contain: if an initializer crashes on a zero, it would crash on such a file as well.
+/// contain: if an initializer crashes on a zero, it would crash on such a file as well. It can throw an error instead,
+/// which is not reported if it is about a placeholder.
 enum Placeholder {
     private static let nodes: [JSONValue] = [
         0, "", false, [:], "0", "https://localhost", "1970-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",

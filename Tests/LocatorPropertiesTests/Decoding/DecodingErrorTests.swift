@@ -234,6 +234,30 @@ struct DecodingErrorTests {
                 == "key.super.name is missing (expected String) (f.json:1:11)")
     }
 
+    private struct Pool: Decodable {
+        enum Key: CodingKey { case size, name }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            let size = try container.decode(Int.self, forKey: .size)
+            // The type continues with a placeholder. If it trapped, the program would end.
+            guard size > 0 else { throw OutOfRange(number: size) }
+            _ = try container.decode(String.self, forKey: .name)
+        }
+    }
+
+    @Test("A type that throws an error for a placeholder is reported with what is missing")
+    func placeholder_mayBeRefused() {
+        #expect(
+            decodingMessage([String: Pool].self, #"{"a": {"name": "a"}}"#)
+                == "key.a.size is missing (expected Int) (f.json:1:7)")
+        let error = #expect(throws: PropertiesError.self) { try JSONValue(parsing: "{}").decode(Pool.self) }
+        #expect(error?.description == "size is missing (expected Int) (line 1, column 1)")
+        #expect(
+            decodingMessage([String: Pool].self, #"{"a": {"size": 0}}"#)
+                == "key.a: Pool refused it: 0 is out of range (f.json:1:7)")
+    }
+
     private final class Tree: Decodable {
         let parts: [Tree?]
 

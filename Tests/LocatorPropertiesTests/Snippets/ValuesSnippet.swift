@@ -12,7 +12,20 @@ private struct PaymentSettings: ConfigProperty {
     let timeout: Duration
 }
 
-@Suite("The snippet of the article on values does what it says")
+/// The number of connections of a pool.
+private struct PoolSize: Decodable {
+    let count: Int
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        count = try container.decode(Int.self)
+        guard count > 0 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a pool needs a connection")
+        }
+    }
+}
+
+@Suite("The snippets of the article on values do what they say")
 struct ValuesSnippet {
     @Test("An identifier, an amount, and a duration")
     func values() throws {
@@ -24,5 +37,12 @@ struct ValuesSnippet {
         #expect(settings.merchant.uuidString == "6F1A3C0E-2E5B-4B0A-9D6E-5D2F5F3B7C11")
         #expect(settings.smallestAmount == Decimal(string: "0.1"))
         #expect(settings.timeout == .seconds(30))
+    }
+
+    @Test("A type that refuses a value")
+    func pool() throws {
+        #expect(
+            message { _ = try (["size": 0] as JSONValue).decode([String: PoolSize].self) }
+                == "size: PoolSize refused it: a pool needs a connection")
     }
 }
