@@ -17,8 +17,12 @@ extension Properties: CustomStringConvertible, CustomReflectable {
 
 extension Properties {
     /// Returns a value from code with its secrets marked as they would be at a path.
+    ///
+    /// The result is `"…"` if the value is nested more deeply than any setting. Marking and printing need stack for each
+    /// level.
     package static func markingSecrets(of value: JSONValue, at path: String) -> JSONValue {
+        guard value.height <= JSONValue.nestingLimit else { return "…" }
         // A text that is not a valid path still has words that may mark a secret.
-        SecretRules().marking(value, at: (try? PropertyPath(parsing: path)) ?? PropertyPath([.key(path)]))
+        return SecretRules().marking(value, at: (try? PropertyPath(parsing: path)) ?? PropertyPath([.key(path)]))
     }
 }

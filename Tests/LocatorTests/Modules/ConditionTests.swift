@@ -169,6 +169,23 @@ struct ConditionTests {
         #expect(made.value == 0)
     }
 
+    @Test("A value that is nested more deeply than any setting never equals one, and does not fill the stack")
+    func deepValue_equalsNothing() throws {
+        let text = try onThread {
+            var deep: JSONValue = 1
+            for _ in 0..<20_000 { deep = .array([deep]) }
+            let condition = Condition.property("a", equals: deep)
+            let context = try AppContext()
+            try context.load(
+                Module("Settings", properties: ["a": [[1]]]),
+                Module("Deep", when: condition) { registry in registry.register { 1 } },
+                Module("Else", when: .not(condition)) { registry in registry.register { 2 } })
+            #expect(try context.resolve(Int.self) == 2)
+            return "\(condition)\n\(context.validate())"
+        }
+        #expect(text == "setting \"a\" equals \"…\"\nnothing found in 1 registration")
+    }
+
     @Test(
         "A condition describes in words when it is true",
         arguments: [
