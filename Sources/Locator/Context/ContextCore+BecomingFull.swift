@@ -192,9 +192,9 @@ private struct LentReads {
         {
             reads.add(instance)
             if let shared = core.sharedReads(of: instance, in: core.state) { reads.add(shared) }
-        } else if isRunning {
-            if let gone = parentCore.gone(likeSlot: slot, in: lent) { reads.add(gone) }
-        } else {
+        } else if let gone = parentCore.gone(likeSlot: slot, in: lent) {
+            reads.add(gone)
+        } else if !isRunning {
             // It is gone, and so is everything made from it.
             reads.add(Instance(goneFrom: slot))
         }

@@ -79,23 +79,34 @@ extension ContextCore {
         }
     }
 
-    /// Whether an instance was made from the same instances that the request was given already.
+    /// Whether an instance was made from the same instances that a request is given itself.
     ///
-    /// Instances that were made before the request began are what it has been given all along.
+    /// This is always so in the current state. After a reset, others may have made the instance again, from other
+    /// instances than those that an overtaken request has been given, or would be given.
     func agrees(_ instance: Instance, with session: Session) -> Bool {
+        if session.state === state { return true }
         var open = [instance]
         var seen: IdentitySet = []
         while let next = open.popLast() {
-            guard next.order > session.instancesBefore, seen.insert(next.identity).inserted else { continue }
-            // Another context may have an instance of its own.
-            if let slot = knownSlot(like: next.slot), let given = session.used[slot], given !== next,
-                given.slot.owner == next.slot.owner
-            {
-                return false
+            // What the context had when the request began, and still has, is what the request has been given all along.
+            guard next.hasLeft || next.order > session.instancesBefore else { continue }
+            guard seen.insert(next.identity).inserted else { continue }
+            if next.isDisposed { return false }
+            for part in next.reads.instances where !part.hasEnded {
+                if let given = instanceGiven(inPlaceOf: part, in: session), given !== part { return false }
+                open.append(part)
             }
-            open += next.reads.instances
         }
         return true
+    }
+
+    /// The instance that an overtaken request has been given, or would be given, in place of a part of an instance; nil
+    /// if there is none.
+    private func instanceGiven(inPlaceOf part: Instance, in session: Session) -> Instance? {
+        let slot = slot(like: part.slot)
+        if let instance = session.used[slot] ?? valid(slot, in: session.state) { return instance }
+        guard isChild, !isOpened(slot), let instance = inherited(slot, in: session.state) else { return nil }
+        return sharedReads(of: instance, in: session.state) == nil ? nil : instance
     }
 
     /// Whether a making that failed in the parent would fail here too.
@@ -206,21 +217,22 @@ extension ContextCore {
 
     private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
         if let kept = kept(slot, in: state) { return kept }
-        guard let parent, let outer = parentSlot(of: slot) else { return nil }
+        guard let parent else { return nil }
+        let given = parentSlot(of: slot).flatMap { parent.core.given($0) }
+        if state === self.state { return given }
+        // The module of an instance that an overtaken request is given may have been unloaded.
+        let outer = parent.core.slot(like: slot)
         // The instance may have been lent to the request.
         if let above = state.above, let lent = parent.core.valid(outer, in: above) { return lent }
-        let given = parent.core.given(outer)
-        if state === self.state { return given }
         // An overtaken request cannot make an instance that has an asynchronous factory closure.
-        if let given, sharedReads(of: given, in: state) != nil { return given }
-        var left: [Instance] = []
+        var left = given.map { [$0] } ?? []
         for core in lineage.dropFirst() {
-            guard let above = core === parent.core ? outer : core.knownSlot(like: slot) else { continue }
+            let above = core === parent.core ? outer : core.slot(like: slot)
             left +=
                 above.instances + family.limbo.instances(like: above, of: above.owner, in: state)
                 + core.keptForChildren(of: above, in: state)
         }
-        return left.first { $0.box != nil && sharedReads(of: $0, in: state) != nil } ?? given
+        return left.filter { $0.box != nil && sharedReads(of: $0, in: state) != nil }.oldest ?? given
     }
 
     /// The selections to evaluate before it is known whether an instance of the parent is given for a slot.

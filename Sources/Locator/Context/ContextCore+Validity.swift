@@ -104,7 +104,7 @@ extension ContextCore {
         let instances =
             slot.instances + family.limbo.instances(like: slot, of: slot.owner, in: state)
             + keptForChildren(of: slot, in: state)
-        return instances.first { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }
+        return instances.filter { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }.oldest
     }
 
     /// Whether a request in `state`, which is not the current one, may be given an instance.

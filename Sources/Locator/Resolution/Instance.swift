@@ -254,6 +254,8 @@ extension [Instance] {
     /// The instances in order of creation.
     // Each use of `sorted` with a closure compiles to a sort of its own.
     var inOrder: [Instance] { sorted { $0.order < $1.order } }
+    /// The instance that was made first.
+    var oldest: Instance? { self.min { $0.order < $1.order } }
     /// The instances in reverse order of creation.
     var latestFirst: [Instance] { inOrder.reversed() }
 

@@ -197,6 +197,8 @@ extension ContextCore {
             let overtaken = state.revision == lean.revision && !isEmptied ? nil : overtakenState(of: lean)
             let session = Session.begin(in: self, overtaken ?? state, request)
             session.hasEnded = isEmptied && overtaken == nil
+            // What was made since the request began is not known.
+            if overtaken != nil { session.instancesBefore = 0 }
             return session
         }
     }
@@ -205,12 +207,10 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     private func overtakenState(of lean: LeanRequest) -> ContextState? {
-        if let own = family.overtaken(self, lean.revision) { return own }
+        let own = family.overtaken(self, lean.revision)
         // A lean child had the state of its parent.
-        guard lean.isLent, let parentCore else { return nil }
-        return family.overtaken(parentCore, lean.revision).map {
-            ContextState(revision: $0.revision, $0.lineup, above: $0)
-        }
+        guard lean.isLent, let parentCore, let above = family.overtaken(parentCore, lean.revision) else { return own }
+        return ContextState(revision: above.revision, (own ?? above).lineup, above: above)
     }
 }
 

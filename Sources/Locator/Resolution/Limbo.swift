@@ -116,8 +116,15 @@ extension ContextFamily {
         guard let first = needed.lazy.map({ $0.slot.record.isAsynchronous ? 0 : $0.readySince ?? 0 }).min() else {
             return
         }
-        for instance in needed { instance.hold() }
-        add(.instances(needed, core), first...revision)
+        // A request that was given one of them is also given what that was made from.
+        var kept = IdentityTable<Instance>()
+        var open = needed
+        while let next = open.popLast() {
+            if kept.updateValue(next, forKey: next.identity) != nil { continue }
+            open += next.reads.instances.filter { $0.hasLeft && !$0.isDisposed }
+        }
+        for instance in kept.values { instance.hold() }
+        add(.instances(Array(kept.values), core), first...revision)
     }
 
     private func add(_ content: consuming Limbo.Content, _ revisions: ClosedRange<UInt>) {

@@ -6,8 +6,7 @@ extension Session {
     func given(_ slot: Slot) -> Instance? {
         if let instance = wasGiven(slot) { return instance }
         guard let instance = core.valid(slot, in: state) else { return nil }
-        // After a reset, others may have made it again, from other instances.
-        if state !== core.state, !core.agrees(instance, with: self) { return nil }
+        guard core.agrees(instance, with: self) else { return nil }
         use(instance, of: slot)
         return instance
     }
