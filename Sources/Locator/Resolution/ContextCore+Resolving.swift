@@ -75,7 +75,7 @@ extension ContextCore {
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value? {
         if let box = try find(request) { return box.value(as: type) }
-        return try injected(type, qualifier, request)
+        return try injected(type, qualifier, request, isOptional: true)
     }
 
     /// Whether a dependency that is resolved later could not be resolved, because nothing is registered and there are no
@@ -95,8 +95,10 @@ extension ContextCore {
     }
 
     /// What an injectable parameter, such as an array or an optional, resolves to; nil for any other type.
+    ///
+    /// If `isOptional` is true, what resolves later is nil at once if nothing is registered.
     private func injected<Value>(
-        _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
+        _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request, isOptional: Bool = false
     ) throws(LocatorError) -> Value? {
         if type == AnyObject.self || type == Any.self {
             // No one means this type: the compiler has inferred it, for example from the operand of `===`.
@@ -104,6 +106,10 @@ extension ContextCore {
                 .noting(["the compiler inferred \(Key(type))"], betterFix: "specify the type to resolve")
         }
         guard let way = injectable(type) else { return nil }
+        if isOptional {
+            let later = DeclaredDependency(type, qualifier: qualifier)
+            if try isMissing(later, at: request.location) { return nil }
+        }
         if let payload = way.payload {
             try checkFactory(of: way.dependency.type, payload, isAwaited: way.isAwaited, request)
         }

@@ -19,6 +19,8 @@ struct LaterOptionalTests {
         let testDescription: String
         let holder: Module
         let needed: Module
+        /// Whether a request for the optional itself returns nil.
+        let isNil: @Sendable (AppContext) throws -> Bool
 
         init<Parameter>(_ type: Parameter?.Type, _ needed: Module) {
             testDescription = "\(type)"
@@ -26,6 +28,7 @@ struct LaterOptionalTests {
                 registry.register { (parameter: Parameter?) in Holder(isNil: parameter == nil) }
             }
             self.needed = needed
+            isNil = { try $0.resolve(Parameter?.self) == nil }
         }
     }
 
@@ -60,6 +63,26 @@ struct LaterOptionalTests {
         context.pop()
         context.pop()
         #expect(try context.resolve(Holder.self) === before)
+    }
+
+    @Test(arguments: shapes)
+    func request_isNil_untilTheTypeIsRegistered(_ shape: Shape) throws {
+        let context = try AppContext().load(Module("Other") { $0.register(String.self) { "" } })
+        for context in [context, try context.child()] {
+            #expect(try shape.isNil(context))
+            let push = try context.push(shape.needed)
+            // The second request may find an answer that the first one has left.
+            for _ in 1...2 { #expect(try !shape.isNil(context)) }
+            push.pop()
+            #expect(try shape.isNil(context))
+        }
+    }
+
+    @Test func whatIsNeverMissing_isNotNil_inARequest() throws {
+        let context = AppContext()
+        #expect(try context.resolve(Lazy<[Clock]>?.self)?.value.count == 0)
+        #expect(try context.resolve(Lazy<Clock?>?.self) != nil)
+        #expect(try context.resolve([Clock]?.self)?.count == 0)
     }
 
     @Test func whatIsNeverMissing_isNotNil() throws {
