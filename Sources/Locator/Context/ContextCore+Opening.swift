@@ -183,7 +183,7 @@ extension ContextCore {
         guard let first = near.first else {
             // A wrapper resolves in the context in which it was created, whoever reads it.
             guard let requester = thread.requester, requester.location == request.location,
-                requester.type == nil
+                requester.isWrapper
             else { return error }
             return error.noting([], betterFix: Fix.beingOpened(scope))
         }

@@ -10,12 +10,13 @@ extension RequestSite: InjectableParameter {
 }
 
 extension ThreadRecord {
-    /// Runs a request on behalf of a type.
+    /// Runs a request on behalf of a type, or of a wrapper.
     func requesting<Result>(
-        for type: (any Any.Type)?, at location: SourcePlace, _ body: () throws(LocatorError) -> Result
+        for type: (any Any.Type)?, at location: SourcePlace, isWrapper: Bool = false,
+        _ body: () throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let outer = requester
-        requester = Requester(type: type, location: location, depth: frames.count)
+        requester = Requester(type: type, location: location, isWrapper: isWrapper, depth: frames.count)
         defer { requester = outer }
         return try body()
     }

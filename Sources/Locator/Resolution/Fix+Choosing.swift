@@ -84,11 +84,11 @@ extension LocatorError {
 extension ThreadRecord {
     /// Who made a request that several registrations match.
     fileprivate func chooser(of request: Request) -> Fix.Chooser {
-        let isRequesting = requester?.location == request.location
-        if isRequesting, requester?.type == nil { return .wrapper }
+        let requester = requester?.location == request.location ? requester : nil
+        if requester?.isWrapper ?? false { return .wrapper }
         guard let frame = frames.last(where: { $0.slot != nil || $0.isBarrier }), let slot = frame.slot,
             slot.step.location == request.location
-        else { return isRequesting ? .parameter(of: nil) : .request }
+        else { return requester?.type == nil ? .request : .parameter(of: nil) }
         if case .alias = slot.layer { return .alias }
         return frame.isInjection ? .injection : .parameter(of: slot)
     }

@@ -93,13 +93,14 @@ extension Dependency: Sendable where Value: Sendable {}
 /// The request of a ``Dependency`` and a ``Lazy``.
 enum DependencySource {
     static func ask<Value>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> Value {
-        try ask(site, core, for: nil)
+        try ask(site, core, for: nil, isWrapper: true)
     }
 
     static func ask<Value>(
-        _ site: WrapperSite, _ core: ContextCore, for holder: (any Any.Type)?
+        _ site: WrapperSite, _ core: ContextCore, for holder: (any Any.Type)?, isWrapper: Bool = false
     ) throws(LocatorError) -> Value {
-        try ThreadRecord.current.requesting(for: holder, at: site.location) { () throws(LocatorError) in
+        try ThreadRecord.current.requesting(for: holder, at: site.location, isWrapper: isWrapper) {
+            () throws(LocatorError) in
             try core.resolve(Value.self, qualifier: site.qualifier, location: site.location)
         }
     }

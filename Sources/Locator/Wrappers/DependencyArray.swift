@@ -130,7 +130,8 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
     static func ask<Element>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> [Element] {
         // A wrapper of this type always has a site of this type.
         let modules = unsafeDowncast(site, to: ArraySite.self).modules
-        return try ThreadRecord.current.requesting(for: nil, at: site.location) { () throws(LocatorError) in
+        return try ThreadRecord.current.requesting(for: nil, at: site.location, isWrapper: true) {
+            () throws(LocatorError) in
             try core.resolveAll(
                 Element.self, qualifier: site.qualifier, from: modules, location: site.location)
         }

@@ -113,6 +113,16 @@ struct ChoosingTests {
                 """.indented)
     }
 
+    @Test func request_ofALazy_isARequest() throws {
+        #expect(
+            try fix(Self.qualified) { _ = try $0.resolve(Lazy<any Logger>.self).resolved() }
+                == "  fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+        )
+        #expect(
+            try fix(Self.plain) { _ = try $0.resolve(Provider<any Logger>.self)() }
+                == "  fix: give them qualifiers, mark one of them .primary(), or get all of them with resolveAll")
+    }
+
     @Test func parameter_ofADecorator() throws {
         let decorated = Module("Decorated") { registry in
             registry.register(String.self) { "news" }
