@@ -10,10 +10,24 @@ enum Fix {
     static func registering(_ key: Key, modulesAreOff: Bool) -> String {
         if key.type == RequestSite.self { return "take it as a parameter of the closure of a prototype or a factory" }
         if let type = key.type as? any NeverRegistered.Type { return type.fix }
+        if isInferred(key.type) { return "specify the type to resolve" }
+        let name = typeName(key.type)
+        if isFunction(key.type), !name.contains("@Sendable ") {
+            // Only a prototype may have a type that is not `Sendable`, and few functions are made anew for each request.
+            let type = "(@Sendable \(name)).self"
+            return "register a @Sendable function, registry.register(\(type)\(key.qualifierArgument)) { … }, "
+                + "and request this type"
+        }
         return (modulesAreOff ? "make the condition true, or " : "")
             + "register it in a loaded module: registry.register(\(key.metatype)\(key.qualifierArgument)) { … }"
             + (mayBeSettings(key)
                 ? "; if the settings contain it, make it a ConfigProperty with `static let path = \"…\"`" : "")
+    }
+
+    /// Whether nobody means a type: the compiler has inferred it, for example from the operand of `===`, or from the
+    /// result of a closure.
+    static func isInferred(_ type: any Any.Type) -> Bool {
+        type == AnyObject.self || type == Any.self || type == Void.self
     }
 
     /// Whether a key may be a group of settings: an unqualified value of the program's own type that can be decoded.

@@ -18,6 +18,8 @@ extension Nearness {
             case mayBeRegisteredAs
             /// The requested dictionary can be built from its instances, by their qualifiers.
             case isElement
+            /// Its type is another form of the type; see ``otherForms(of:)``.
+            case isOtherForm
             /// It makes the requested type, but not from a payload.
             case takesNoPayload
         }
@@ -25,7 +27,7 @@ extension Nearness {
         /// The explanation for the request of a key.
         func text(for key: Key) -> String {
             switch relation {
-            case .similar: ""
+            case .similar, .isOtherForm: ""
             case .isOne: ", which can be resolved as \(key.shownType) through an alias"
             case .mayBeOne: "; if it conforms to \(key.shownType), add an alias"
             case .isRegisteredAs: ", whose instance is a \(key.shownType)"
@@ -64,6 +66,24 @@ extension Nearness {
             }
         }
         return found
+    }
+
+    /// The registrations of a protocol without its primary associated types, or with them: `any Store` for
+    /// `any Store<Int>`; or those of a function type with other attributes or effects: `@Sendable () -> Int` for
+    /// `() -> Int`.
+    func otherForms(of key: Key) -> [Candidate] {
+        let name = typeName(key.type)
+        let bare = name.withoutForm
+        let isForm: (String) -> Bool
+        if key.isExistential {
+            isForm = { $0 == bare || name == bare && $0.hasPrefix("\(bare)<") }
+        } else if isFunction(key.type) {
+            isForm = { $0.withoutForm == bare }
+        } else {
+            return []
+        }
+        let found = names.typeNames.sorted.lazy.filter { $0 != name && isForm($0) }
+        return found.prefix(Self.limit).flatMap { names.typeNames[$0] }
     }
 
     /// The registrations with qualifiers that a requested dictionary is probably meant to contain, as in other
@@ -132,7 +152,8 @@ extension Shortlist<Nearness.Near> {
         for near in shown {
             switch near.relation {
             case .isOne: return Fix.aliasing(key, to: near.registered.key)
-            case .isRegisteredAs: return "request \(near.registered.key) instead, or register \(key.metatype) itself"
+            case .isRegisteredAs, .isOtherForm:
+                return "request \(near.registered.key) instead, or register \(key.metatype) itself"
             case .isElement: return "take a Resolver, and call resolveMap(\(near.registered.key.metatype))"
             case .similar, .mayBeOne, .mayBeRegisteredAs, .takesNoPayload: continue
             }
@@ -144,6 +165,16 @@ extension Shortlist<Nearness.Near> {
 extension Key {
     /// Whether the type is a protocol.
     fileprivate var isExistential: Bool { typeName(type).hasPrefix("any ") }
+}
+
+extension String {
+    /// The name of a protocol without its primary associated types; the name of a function type without its attributes
+    /// and effects.
+    fileprivate var withoutForm: String {
+        if hasPrefix("any ") { return String(prefix { $0 != "<" }) }
+        guard contains("->") else { return self }
+        return ["@Sendable ", "@MainActor ", "async ", "throws "].reduce(self) { $0.replacing($1, with: "") }
+    }
 }
 
 /// Whether a type is a subclass of a class.

@@ -89,6 +89,8 @@ struct Nearness {
     private func near(_ key: Key) -> [Near] {
         let elements = elements(of: key)
         if !elements.isEmpty { return elements }
+        let forms = otherForms(of: key)
+        if !forms.isEmpty { return forms.map { related($0, .isOtherForm) } }
         let kin = kin(of: key)
         if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)
@@ -165,9 +167,15 @@ struct Nearness {
 /// Parameters of such a type often have a default value, and the type is rarely registered.
 func isPlainValue(_ type: any Any.Type) -> Bool {
     if type is AnyClass || typeName(type).hasPrefix("any ") { return false }
-    if typeName(type).contains("->") { return true }
+    if isFunction(type) { return true }
     let module = String(reflecting: type).prefix { $0 != "." }
     return ["Swift", "Foundation", "FoundationEssentials"].contains(module)
+}
+
+/// Whether a type is that of a function.
+func isFunction(_ type: any Any.Type) -> Bool {
+    let name = typeName(type)
+    return name.contains("->") && !name.hasPrefix("any ") && PayloadText.parts(of: name).count == 1
 }
 
 extension ContextCore {

@@ -3,7 +3,7 @@ internal import LocatorProperties
 /// Returns the name of a type as written in code: `any Logger`, `[Int]`.
 @inline(never)
 func typeName(_ type: any Any.Type) -> String {
-    TypeName.of(type)
+    TypeName.of(type).withoutConstraints
 }
 
 /// Returns the names of types, with their modules if several types have the same name.
@@ -21,6 +21,19 @@ func qualifiedTypeName(_ type: any Any.Type) -> String {
 }
 
 extension String {
+    /// The name of a type with primary associated types as in source code: `any Store<Int>`.
+    ///
+    /// The runtime writes `any Store<Self.Store.Element == Int>`.
+    fileprivate var withoutConstraints: String {
+        guard contains("<Self.") else { return self }
+        return ["<", ", "].reduce(self) { name, mark in
+            let parts = name.split(separator: "\(mark)Self.", omittingEmptySubsequences: false)
+            return parts.dropFirst().reduce(into: String(parts[0])) {
+                $0 += mark + $1.drop { $0 != "=" }.dropFirst("== ".count)
+            }
+        }
+    }
+
     /// The name of a type without the file identifiers that the runtime adds to private types.
     fileprivate var withoutPrivateContexts: String {
         let mark = "(unknown context at "

@@ -100,10 +100,9 @@ extension ContextCore {
     private func injected<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request, isOptional: Bool = false
     ) throws(LocatorError) -> Value? {
-        if type == AnyObject.self || type == Any.self {
-            // No one means this type: the compiler has inferred it, for example from the operand of `===`.
+        if Fix.isInferred(type) {
             throw LocatorError(.missing(request.key), request, ThreadRecord.current)
-                .noting(["the compiler inferred \(Key(type))"], betterFix: "specify the type to resolve")
+                .noting(["the compiler inferred \(Key(type))"])
         }
         guard let way = injectable(type) else { return nil }
         if isOptional {

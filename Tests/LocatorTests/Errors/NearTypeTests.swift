@@ -28,6 +28,19 @@ private struct Order: Sendable {
     let item: Second.Item
 }
 
+private protocol Store<Item>: Sendable { associatedtype Item }
+
+private struct NumberStore: Store { typealias Item = Int }
+
+/// A request, as a row of a table.
+private struct Asking: Sendable {
+    let text: @Sendable (AppContext) -> String?
+
+    init<Value>(_ type: Value.Type) {
+        text = { context in message { try context.resolve(Value.self, fileID: "Shop/Main.swift", line: 9) } }
+    }
+}
+
 @Suite("An error names a registration under another type if the context can know it")
 struct NearTypeTests {
     private let context = AppContext()
@@ -162,6 +175,104 @@ struct NearTypeTests {
                   fix: use what is registered, or register what is missing
                 """
             ])
+    }
+
+    // MARK: Other forms of a type
+
+    @Test(
+        arguments: [
+            (
+                Module("Shop") { registry in
+                    registry.register((any Store).self, scope: .prototype, fileID: "Shop/Shop.swift", line: 3) {
+                        NumberStore()
+                    }
+                },
+                Asking((any Store<Int>).self),
+                """
+                Shop/Main.swift:9: any Store<Int> is not registered
+                  near: any Store (Shop/Shop.swift:3)
+                  fix: request any Store instead, or register (any Store<Int>).self itself
+                """
+            ),
+            (
+                Module("Shop") { registry in
+                    registry.register((any Store<Int>).self, scope: .prototype, fileID: "Shop/Shop.swift", line: 3) {
+                        NumberStore()
+                    }
+                },
+                Asking((any Store).self),
+                """
+                Shop/Main.swift:9: any Store is not registered
+                  near: any Store<Int> (Shop/Shop.swift:3)
+                  fix: request any Store<Int> instead, or register (any Store).self itself
+                """
+            ),
+            (
+                Module("Shop") { registry in
+                    registry.register((any Store<Int>).self, scope: .prototype, fileID: "Shop/Shop.swift", line: 3) {
+                        NumberStore()
+                    }
+                },
+                Asking((any Store<String>).self),
+                """
+                Shop/Main.swift:9: any Store<String> is not registered
+                  fix: register it in a loaded module: registry.register((any Store<String>).self) { … }
+                """
+            ),
+            (
+                Module("Shop") { registry in
+                    registry.register((@Sendable () -> Int).self, fileID: "Shop/Shop.swift", line: 3) { { 1 } }
+                },
+                Asking((() -> Int).self),
+                """
+                Shop/Main.swift:9: () -> Int is not registered
+                  near: @Sendable () -> Int (Shop/Shop.swift:3)
+                  fix: request @Sendable () -> Int instead, or register (() -> Int).self itself
+                """
+            ),
+            (
+                Module("Shop") { $0.register(String.self) { "" } },
+                Asking((() -> Int).self),
+                """
+                Shop/Main.swift:9: () -> Int is not registered
+                  fix: register a @Sendable function, registry.register((@Sendable () -> Int).self) { … }, \
+                and request this type
+                """
+            ),
+            (
+                Module("Shop") { $0.register(String.self) { "" } },
+                Asking((@Sendable () throws -> Int).self),
+                """
+                Shop/Main.swift:9: @Sendable () throws -> Int is not registered
+                  fix: register it in a loaded module: registry.register((@Sendable () throws -> Int).self) { … }
+                """
+            ),
+            (
+                Module("Shop") { $0.register(String.self) { "" } },
+                Asking(Void.self),
+                """
+                Shop/Main.swift:9: () is not registered
+                  the compiler inferred ()
+                  fix: specify the type to resolve
+                """
+            ),
+        ])
+    private func otherForm(module: Module, asking: Asking, expected: String) throws {
+        try context.load(module)
+        #expect(asking.text(context) == expected)
+    }
+
+    @Test func parameterOfTypeVoid_isNotAdvisedToBeRegistered() throws {
+        try context.load(
+            Module("Shop") { registry in
+                registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (_: Void) in 1 }
+            })
+        #expect(
+            "\(context.validate())" == """
+                Shop/Shop.swift:3: error: Int needs (), which is not registered
+                  fix: specify the type to resolve
+                1 error in 1 registration
+                """)
     }
 
     // MARK: Types of one name
