@@ -213,4 +213,13 @@ extension AppContext {
         guard let key = try? core.key(type, qualifier, request) else { return nil }
         return core.existing(type, named: key.qualifier)?.value(as: type)
     }
+
+    /// Returns the instance that a request would return, or nil if it does not exist yet.
+    ///
+    /// Doesn't create an instance.
+    public func existing<Value>(
+        _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Value? {
+        existing(Value.self, qualifier: qualifier, fileID: fileID, line: line)
+    }
 }

@@ -29,6 +29,22 @@ struct OptionalTests {
         #expect(holder.qualified == nil)
     }
 
+    @Test func existingOptional_isWhatExistsOfTheType() throws {
+        let context = try AppContext().load(
+            Module("M") { registry in
+                registry.register(Int.self) { 1 }
+                registry.register(qualifier: "a", instance: 2)
+            })
+        #expect(context.existing(Int?.self) == nil)
+        _ = try context.resolve(Int.self)
+        #expect(context.existing(Int?.self) == 1)
+        #expect(context.existing(Int?.self, qualifier: "a") == 2)
+        #expect(context.existing(String?.self) == nil)
+        // The type of the result does not make the request one for an optional.
+        let inferred: Int? = context.existing()
+        #expect(inferred == 1)
+    }
+
     @Test func optionalWrapper_follows_whenTheKeyComesAndGoes() throws {
         let context = AppContext()
         let holder = AppContext.withContext(context) { Holder() }
