@@ -77,6 +77,12 @@ enum Fix {
         return "register it: registry.factory(\(metatype(key.type)), given: \(given)\(key.qualifierArgument)) { … }"
     }
 
+    /// Returns the fix for a product that no factory can make, such as an optional or an array; nil for any other type.
+    static func namingProduct(insteadOf type: any Any.Type) -> String? {
+        if injectable(type) == nil { return nil }
+        return "name the type that the factory makes: \(typeName(DeclaredDependency(type).type)), not \(typeName(type))"
+    }
+
     /// Returns the fix that lists the payloads to pass instead.
     static func passing(_ payloads: [String], or otherwise: String) -> String {
         if payloads.isEmpty { return otherwise }

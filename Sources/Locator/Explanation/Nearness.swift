@@ -236,11 +236,7 @@ extension ContextCore {
         let (given, payloads) = nearness.payloads(of: key, insteadOf: payload)
         let near = nearness.near(factoryOf: key, from: payload)
         let error = LocatorError(.payloadMismatch(key, given: given, payloads: payloads), request, thread)
-        if injectable(key.type) != nil {
-            // No factory makes an optional, an array, or a Lazy.
-            let product = Fix.metatype(DeclaredDependency(key.type).type)
-            return error.noting([], betterFix: "name the type that the factory makes: resolve(\(product), with: …)")
-        }
+        if let fix = Fix.namingProduct(insteadOf: key.type) { return error.noting([], betterFix: fix) }
         return error.noting(
             near.lines { $0.line(for: key) },
             betterFix: payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }

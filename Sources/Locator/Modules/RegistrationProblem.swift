@@ -51,12 +51,18 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     }
 
     init(record: RegistrationRecord, kind: Kind) {
-        self.init(key: record.key, location: record.location, kind: kind)
+        self.init(
+            key: record.key, location: record.location, kind: kind, role: record.payload == nil ? nil : .factory)
     }
 
     /// The place, the problem, and its fix.
     public var description: String {
         switch kind {
+        case .notRegistrable where role == .factory:
+            """
+            \(location): \(key) cannot be the product of a factory: the context makes it
+              fix: \(productFix)
+            """
         case .notRegistrable:
             """
             \(location): \(key) cannot be registered: the context makes it
@@ -114,6 +120,14 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
               fix: take it in the closure of a prototype, or remove the parameter
             """
         }
+    }
+
+    /// What a factory returns instead of a type that the context makes.
+    private var productFix: String {
+        guard let way = injectable(key.type), case .optional = way.dependency.kind else {
+            return "return a type of your own that contains it"
+        }
+        return "return \(typeName(way.dependency.type)), and throw an error if there is none"
     }
 
     private var subject: String { role == .decorator ? "the decorator of \(key)" : "\(key)" }

@@ -124,8 +124,9 @@ extension Validator {
                 + "but no factory of \(need.key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
             keys: [need.key, node.slot.key], notes: near.notes { $0.note(for: need.key) },
-            suggestion: payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
-                ? "take \(need.key) itself, or \(registering)" : Fix.passing(payloads, or: registering))
+            suggestion: Fix.namingProduct(insteadOf: need.key.type)
+                ?? (payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
+                    ? "take \(need.key) itself, or \(registering)" : Fix.passing(payloads, or: registering)))
     }
 
     /// Reports an optional without a registration if something similar is registered.

@@ -155,10 +155,48 @@ struct FactoryFormTests {
         #expect(
             message { _ = try context.resolve(String?.self, with: 1, fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Main.swift:3: no factory of String? takes a payload of type Int
-                  fix: name the type that the factory makes: resolve(String.self, with: …)
+                  fix: name the type that the factory makes: String, not String?
                 """)
         let product: String? = try context.resolve(String.self, with: 1)
         #expect(product == "1")
+    }
+
+    @Test func optionalProductOfAParameter_isAnError_thatNamesTheTypeOfTheFactory() throws {
+        try context.load(
+            Module("M") { registry in
+                registry.factory(String.self) { (number: Int) in "\(number)" }
+                registry.register(Bool.self, fileID: file, line: 2) { (make: Factory<Int, String?>) in
+                    try make(1) != nil
+                }
+            })
+        #expect(
+            "\(context.validate())" == """
+                Shop/Shop.swift:2: error: Bool needs a Factory<Int, String?>, but no factory of String? takes \
+                a payload of type Int
+                  fix: name the type that the factory makes: String, not String?
+                1 error in 2 registrations
+                """)
+        #expect(
+            message { try context.resolve(Bool.self, fileID: "Shop/Main.swift", line: 3) } == """
+                Shop/Shop.swift:2: no factory of String? takes a payload of type Int
+                  needed by Bool (Shop/Shop.swift:2)
+                  requested: Bool at Shop/Main.swift:3
+                  fix: name the type that the factory makes: String, not String?
+                """)
+    }
+
+    @Test func factoryOfWhatTheContextMakes_isAnError_thatSaysWhatToReturn() {
+        let wrong = Module("Wrong") { registry in
+            registry.factory(fileID: file, line: 4) { (number: Int) -> String? in number > 0 ? "\(number)" : nil }
+            registry.factory([String].self, qualifier: "a", fileID: file, line: 5) { (number: Int) in ["\(number)"] }
+        }
+        #expect(
+            message { try context.load(wrong) } == """
+                Shop/Shop.swift:4: String? cannot be the product of a factory: the context makes it
+                  fix: return String, and throw an error if there is none
+                Shop/Shop.swift:5: [String] "a" cannot be the product of a factory: the context makes it
+                  fix: return a type of your own that contains it
+                """)
     }
 
     @Test func wrongPayload_isReportedWithWhatToPass() throws {
