@@ -15,6 +15,8 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         case qualifiedByProperty(path: String)
         /// The scope of the input cannot be opened by a child.
         case inputOfLastingScope(Scope)
+        /// The module has declared the same input before.
+        case inputDeclaredTwice(first: SourcePlace)
         /// A parameter is a ``RequestSite``, but the registration is neither a prototype nor a factory.
         case requestSite(Step.Role)
         /// An alias has the key of its own registration.
@@ -92,6 +94,11 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
             \(location): \(key) cannot be an input of scope \(scope): that scope is never opened, so no input can be passed
               fix: use a custom scope, or register the instance
+            """
+        case .inputDeclaredTwice(let first):
+            """
+            \(location): input \(key) is declared twice: it is already declared at \(first)
+              fix: declare it once, or give one of them another qualifier
             """
         case .aliasOfItself:
             """

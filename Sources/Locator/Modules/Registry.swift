@@ -88,6 +88,11 @@ public final class Registry {
             if case .held(let scope) = record.lifetime, scope.isLasting {
                 problems.append(.init(record: record, kind: .inputOfLastingScope(scope)))
             }
+            if let other = detailed().inputs.first(where: {
+                $0.key == record.key && $0.lifetime == record.lifetime
+            }) {
+                problems.append(.init(record: record, kind: .inputDeclaredTwice(first: other.location)))
+            }
             detailed().inputs.append(record)
         } else if record.isAsynchronous, record.payload == nil {
             detailed().asynchronous.append(record)

@@ -8,6 +8,9 @@ private final class Console: Logger, Component {
     static func register(in registry: Registry) { registry.register((any Logger).self) { Console() } }
 }
 private struct Invoice: Sendable {}
+extension Scope {
+    fileprivate static let billing = Scope("billing")
+}
 
 @Suite("Registrations that cannot be meant are reported when their module is loaded")
 struct PointlessRegistrationTests {
@@ -37,6 +40,17 @@ struct PointlessRegistrationTests {
               fix: take the Resolver after the payload: { (payload: …, resolver: Resolver) in … }
             """
         ),
+        (
+            Module("Shop") { registry in
+                registry.input(Invoice.self, scope: .billing, fileID: file, line: 5)
+                registry.input(Invoice.self, qualifier: "a", scope: .billing, fileID: file, line: 6)
+                registry.input(Invoice.self, scope: .billing, fileID: file, line: 7)
+            },
+            """
+            Shop/Shop.swift:7: input Invoice is declared twice: it is already declared at Shop/Shop.swift:5
+              fix: declare it once, or give one of them another qualifier
+            """
+        ),
     ]
 
     @Test(arguments: cases)
@@ -49,7 +63,10 @@ struct PointlessRegistrationTests {
             Module("Shop", components: [Console.self]) { registry in
                 registry.register { Console() }.alias(Console.self, qualifier: "second") { $0 }
                 registry.factory(Invoice.self) { (_: Int, _: Resolver) in Invoice() }
-            })
+                registry.input(Int.self, scope: .billing)
+                registry.input(Int.self, qualifier: "a", scope: .billing)
+            },
+            Module("Office") { $0.input(Int.self, scope: .billing) })
         #expect(context.validate().errors == [])
     }
 }
