@@ -56,26 +56,33 @@ extension Validator {
                 ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile")
     }
 
-    /// Reports a condition that holds in the settings, although the module is off, because conditions do not read the
-    /// settings of modules that have a condition themselves.
+    /// Reports a condition that holds in the settings, or in those of the module itself, although the module is off,
+    /// because conditions do not read the settings of modules that have a condition themselves.
     private mutating func checkSource(ofSettingAt path: String, of condition: Condition, of module: LoadedModule) {
         guard let own = module.conditionPath.flatMap({ try? PropertyPath(parsing: $0) }),
-            condition.holds(wiring.properties),
-            wiring.state.lineup.inactive.contains(where: { $0 === module }),
-            let source = wiring.modules.map(\.loaded).first(where: { other in
+            wiring.state.lineup.inactive.contains(where: { $0 === module })
+        else { return }
+        let properties = wiring.properties
+        // If another module or a file sets it, the module may be off on purpose.
+        let isOwn = properties[path] == nil && module.properties.map(condition.holds) ?? false
+        guard isOwn || condition.holds(properties),
+            let source = (isOwn ? [module] : wiring.modules.map(\.loaded)).first(where: { other in
                 other.hasCondition
                     && other.settingPaths.contains { (try? PropertyPath(parsing: $0))?.starts(with: own) ?? false }
             })
         else { return }
         add(
             .condition, at: module.module.location,
-            message: "module \"\(module.name)\" is off, although \(condition.text(in: wiring.properties)): "
-                + "conditions do not read the settings of a module that has a condition",
-            notes: [
-                .init(
-                    location: source.module.location,
-                    text: "module \"\(source.name)\" has a condition, and sets \"\(path)\"")
-            ],
+            message: "module \"\(module.name)\" is off, although "
+                + (isOwn ? "it sets \"\(path)\" itself" : condition.text(in: properties))
+                + ": conditions do not read the settings of a module that has a condition",
+            notes: isOwn
+                ? []
+                : [
+                    .init(
+                        location: source.module.location,
+                        text: "module \"\(source.name)\" has a condition, and sets \"\(path)\"")
+                ],
             suggestion: "set \"\(path)\" in a profile file or in a module without a condition")
     }
 

@@ -66,6 +66,32 @@ struct SettingMistakeTests {
         #expect(try report(on: always, mail) == "nothing found in 1 registration")
     }
 
+    @Test("A condition on a setting that only the module itself sets")
+    func ownSetting() throws {
+        func mail(_ condition: Condition) -> Module {
+            Module("Mail", properties: ["mail.on": true], when: condition, fileID: file, line: 3) { registry in
+                registry.register(Sender.self) { Sender() }
+            }
+        }
+        for condition in [Condition.property("mail.on", equals: true), .property("mail.on"), .property("mail")] {
+            let path = condition.description.contains("mail.on") ? "mail.on" : "mail"
+            #expect(
+                try report(on: mail(condition)) == """
+                    Shop/Shop.swift:3: warning: module "Mail" is off, although it sets "\(path)" itself: conditions do not \
+                    read the settings of a module that has a condition
+                      fix: set "\(path)" in a profile file or in a module without a condition
+                    1 warning in 0 registrations
+                    """)
+        }
+        let on = mail(.property("mail.on", equals: true))
+        #expect(try report(on: Module("Base", properties: ["mail.on": true]), on) == "nothing found in 1 registration")
+        // It may be off on purpose.
+        let off = "nothing found in 0 registrations"
+        #expect(try report(on: Module("Base", properties: ["mail.on": false]), on) == off)
+        #expect(try report(on: mail(.property("mail.on", equals: false))) == off)
+        #expect(try report(on: mail(.profile("prod"))) == off)
+    }
+
     @Test("Elements of an extension point, which only the arrays of wrappers take, are not hidden")
     func extensionPoint() throws {
         let modules = ["First", "Second"].map { name in
