@@ -122,6 +122,11 @@ struct Nearness {
             similar.flatMap { registrations.candidates(with: $0) } + others.prefix(limit), of: candidates.count)
     }
 
+    /// Whether a type is registered with a qualifier.
+    func isRegistered(_ type: any Any.Type, _ qualifier: String) -> Bool {
+        names.registrations(of: type)?.candidates(with: qualifier).isEmpty == false
+    }
+
     /// The fix for a qualifier that is similar to others of the type.
     ///
     /// - Parameter path: The path of the setting that contains the qualifier, if there is one.
@@ -201,7 +206,9 @@ extension ContextCore {
         if let path = request.qualifierPath {
             notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }
-        let correction = nearness.correction(of: key, given: request.qualifierPath)
+        let correction =
+            nearness.correction(of: key, given: request.qualifierPath)
+            ?? ThreadRecord.current.slotWithParameter(of: request)?.reordering(for: key, nearness.isRegistered)
         var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {

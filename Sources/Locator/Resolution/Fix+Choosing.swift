@@ -63,12 +63,41 @@ extension Slot {
         let parameters = dependencies.filter { $0.phase == .making }
         let asking = parameters.firstIndex { $0.type == key.type && ($0.qualifier == nil) == (key.qualifier == nil) }
         guard let asking else { return nil }
-        let qualifiers = parameters.indices.map { position in
-            if position == asking { return name }
-            guard let qualifier = parameters[position].qualifier else { return "nil" }
-            return qualifier.path.map { ".property(\"\($0)\")" } ?? "\(qualifier)"
+        return Fix.parameterQualifiers(
+            parameters.indices.map { $0 == asking ? name : Fix.text(of: parameters[$0].qualifier) })
+    }
+
+    /// The fix for `parameterQualifiers:` that have another order than the parameters; nil if their order is not the
+    /// cause.
+    ///
+    /// `key` is the missing key, and `isRegistered` says whether a type is registered with a qualifier.
+    func reordering(for key: Key, _ isRegistered: (any Any.Type, String) -> Bool) -> String? {
+        let parameters = dependencies.filter { $0.phase == .making }
+        let given = parameters.map(\.qualifier?.name)
+        var ordered: [String?] = parameters.map { _ in nil }
+        for name in given {
+            guard let name else { continue }
+            let fitting = parameters.indices.first { ordered[$0] == nil && isRegistered(parameters[$0].type, name) }
+            guard let fitting else { return nil }
+            ordered[fitting] = name
         }
-        return "parameterQualifiers: [\(qualifiers.joined(separator: ", "))]"
+        // A setting names a qualifier that is not known here.
+        if ordered == given || parameters.contains(where: { $0.qualifier?.path != nil }) { return nil }
+        let argument = Fix.parameterQualifiers(ordered.map { Fix.text(of: $0.map(Qualifier.named)) })
+        return "pass the qualifiers in the order of the parameters, `\(argument)`, or "
+            + Fix.registering(key, modulesAreOff: false)
+    }
+}
+
+extension Fix {
+    fileprivate static func parameterQualifiers(_ texts: [String]) -> String {
+        "parameterQualifiers: [\(texts.joined(separator: ", "))]"
+    }
+
+    /// A qualifier as in source code.
+    fileprivate static func text(of qualifier: Qualifier?) -> String {
+        guard let qualifier else { return "nil" }
+        return qualifier.path.map { ".property(\"\($0)\")" } ?? "\(qualifier)"
     }
 }
 
@@ -82,6 +111,11 @@ extension LocatorError {
 }
 
 extension ThreadRecord {
+    /// What has the parameter that a request is for; nil if it is for no parameter.
+    func slotWithParameter(of request: Request) -> Slot? {
+        if case .parameter(let slot) = chooser(of: request) { slot } else { nil }
+    }
+
     /// Who made a request that several registrations match.
     fileprivate func chooser(of request: Request) -> Fix.Chooser {
         let requester = requester?.location == request.location ? requester : nil

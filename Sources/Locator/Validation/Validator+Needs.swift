@@ -81,12 +81,15 @@ extension Validator {
         {
             defaults = [.init(text: Fix.defaultArgument)]
         }
+        let mayBeReordered = off.isEmpty && need.dependency.phase == .making
+        let reordering = mayBeReordered ? node.slot.reordering(for: key, nearness.isRegistered) : nil
         return Finding(
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which is not registered",
             keys: [need.key, node.slot.key],
             notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
-            suggestion: unneededQualifier(of: need) ?? fix ?? Fix.registering(key, modulesAreOff: !off.isEmpty))
+            suggestion: unneededQualifier(of: need) ?? reordering ?? fix
+                ?? Fix.registering(key, modulesAreOff: !off.isEmpty))
     }
 
     /// The fix for a type that is decoded from settings, but is requested with a qualifier: a position of

@@ -46,3 +46,60 @@ struct QualifierMessageTests {
         #expect(finding.suggestion == #"set "storage" to the name of a qualifier in each profile: "disk" or "cloud""#)
     }
 }
+
+@Suite("If qualifiers do not have the order of the parameters, the fix has that order")
+struct QualifierOrderTests {
+    private struct Row: Sendable {
+        let qualifiers: [Qualifier?]
+        let fix: String
+    }
+
+    private func context(_ qualifiers: [Qualifier?]) throws -> AppContext {
+        try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Int.self, qualifier: "small") { 1 }
+                registry.register(String.self, qualifier: "long") { "" }
+                registry.register(String.self, qualifier: "short") { "" }
+                registry.register(
+                    Bool.self, parameterQualifiers: qualifiers, fileID: "Shop/Shop.swift", line: 3
+                ) { (_: Int, _: String, _: String) in true }
+            })
+    }
+
+    private static let registering = "or register it in a loaded module: registry.register(Int.self, qualifier: "
+
+    private static let rows = [
+        Row(
+            qualifiers: ["long", "short", "small"],
+            fix: """
+                pass the qualifiers in the order of the parameters, \
+                `parameterQualifiers: ["small", "long", "short"]`, \(registering)"long") { … }
+                """),
+        Row(
+            qualifiers: ["short", nil, "long"],
+            fix: """
+                pass the qualifiers in the order of the parameters, \
+                `parameterQualifiers: [nil, "short", "long"]`, \(registering)"short") { … }
+                """),
+        // Another order does not help.
+        Row(
+            qualifiers: ["big", "long", "short"],
+            fix: #"register it in a loaded module: registry.register(Int.self, qualifier: "big") { … }"#),
+        Row(qualifiers: ["smal", "long", "short"], fix: #"change the qualifier to "small""#),
+    ]
+
+    @Test(arguments: rows)
+    private func fix_namesTheOrder(row: Row) throws {
+        let context = try context(row.qualifiers)
+        #expect(message { try context.resolve(Bool.self) }?.hasSuffix("\n  fix: \(row.fix)") == true)
+        #expect(context.validate().errors.first?.suggestion == row.fix)
+    }
+
+    @Test func fix_works_whenItIsFollowed() throws {
+        for qualifiers: [Qualifier?] in [["small", "long", "short"], [nil, "short", "long"]] {
+            let context = try context(qualifiers)
+            #expect(context.validate().findings.isEmpty)
+            #expect(try context.resolve(Bool.self))
+        }
+    }
+}
