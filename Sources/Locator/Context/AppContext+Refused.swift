@@ -71,8 +71,32 @@ extension AppContext {
         message:
             "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
     )
+    @_disfavoredOverload @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: RefusedScope,
+        _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: only a module registers.
+    @available(
+        *, unavailable,
+        message:
+            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
+    )
+    @_disfavoredOverload @discardableResult
+    public func register<Value, each Parameter>(
+        qualifier: Qualifier? = nil, scope: RefusedScope, _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: only a module registers.
+    @available(
+        *, unavailable,
+        message:
+            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
+    )
+    @_disfavoredOverload
     public func register<Value: Sendable>(
-        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: RefusedScope = .singleton, instance: Value
     ) { unavailable() }
 
     /// Not available: a closure is not a module.

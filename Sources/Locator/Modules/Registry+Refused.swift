@@ -96,6 +96,28 @@ extension Registry {
     @discardableResult
     public func register<Value>(_ instance: Value, qualifier: Qualifier? = nil) -> Registration<Value> { unavailable() }
 
+    /// Not available: an existing object has no scope.
+    @available(
+        *, unavailable,
+        message:
+            "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
+    )
+    @_disfavoredOverload @discardableResult
+    public func register<Value>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: RefusedScope, instance: Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: an existing object has no scope.
+    @available(
+        *, unavailable,
+        message:
+            "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
+    )
+    @_disfavoredOverload @discardableResult
+    public func register<Value>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value, scope: RefusedScope
+    ) -> Registration<Value> { unavailable() }
+
     /// Not available: the closure is missing.
     @available(
         *, unavailable,
@@ -120,6 +142,13 @@ extension Registry {
     public func register<Value, each Parameter>(
         name qualifier: Qualifier, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
     ) -> Registration<Value> { unavailable() }
+}
+
+/// Not available: any predefined scope, where none can be passed.
+@available(*, unavailable)
+public enum RefusedScope: Sendable {
+    /// Not available.
+    case singleton, always, weak, graph, prototype
 }
 
 /// The actor of registrations that share a type that is not `Sendable`. Nothing runs on it.

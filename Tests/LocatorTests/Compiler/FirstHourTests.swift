@@ -15,6 +15,8 @@ struct FirstHourTests {
         "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
     private static let object =
         "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
+    private static let withoutScope =
+        "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
     private static let name = "use the label qualifier: register(…, qualifier: \"…\") { … }"
     private static let unretained = "the context does not retain these instances, so it cannot"
 
@@ -102,7 +104,28 @@ struct FirstHourTests {
             "'register(_:qualifier:scope:_:)' is unavailable: \(inModule)"
         ),
         ("c.register(FileLogger.init)", "'register(qualifier:scope:_:)' is unavailable: \(inModule)"),
-        ("c.register(instance: FileLogger())", "'register(_:qualifier:instance:)' is unavailable: \(inModule)"),
+        ("c.register(scope: .prototype) { Page() }", "'register(qualifier:scope:_:)' is unavailable: \(inModule)"),
+        (
+            "c.register((any Logger).self, scope: .weak) { FileLogger() }",
+            "'register(_:qualifier:scope:_:)' is unavailable: \(inModule)"
+        ),
+        (
+            "r.register(scope: .prototype, instance: FileLogger())",
+            "'register(_:qualifier:scope:instance:)' is unavailable: \(withoutScope)"
+        ),
+        (
+            "r.register((any Logger).self, qualifier: \"file\", scope: .weak, instance: FileLogger())",
+            "'register(_:qualifier:scope:instance:)' is unavailable: \(withoutScope)"
+        ),
+        (
+            "r.register(instance: FileLogger(), scope: .singleton)",
+            "'register(_:qualifier:instance:scope:)' is unavailable: \(withoutScope)"
+        ),
+        ("c.register(instance: FileLogger())", "'register(_:qualifier:scope:instance:)' is unavailable: \(inModule)"),
+        (
+            "c.register(scope: .weak, instance: FileLogger())",
+            "'register(_:qualifier:scope:instance:)' is unavailable: \(inModule)"
+        ),
         (
             "try c.load { r in r.register { FileLogger() } }",
             "'load' is unavailable: create a module: try context.load(Module(\"App\") { registry in … })"
