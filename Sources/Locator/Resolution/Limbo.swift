@@ -116,12 +116,14 @@ extension ContextFamily {
         guard let first = needed.lazy.map({ $0.slot.record.isAsynchronous ? 0 : $0.readySince ?? 0 }).min() else {
             return
         }
-        // A request that was given one of them is also given what that was made from.
+        // A request that was given one of them is also given what that was made from. Instances of contexts above have
+        // left before, and been kept.
         var kept = IdentityTable<Instance>()
+        let leaving = IdentitySet(instances.map(\.identity))
         var open = needed
         while let next = open.popLast() {
-            if kept.updateValue(next, forKey: next.identity) != nil { continue }
-            open += next.reads.instances.filter { $0.hasLeft && !$0.isDisposed }
+            guard leaving.contains(next.identity) else { continue }
+            if kept.updateValue(next, forKey: next.identity) == nil { open += next.reads.instances }
         }
         for instance in kept.values { instance.hold() }
         add(.instances(Array(kept.values), core), first...revision)
