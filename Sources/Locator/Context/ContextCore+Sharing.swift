@@ -93,20 +93,21 @@ extension ContextCore {
             guard seen.insert(next.identity).inserted else { continue }
             if next.isDisposed { return false }
             for part in next.reads.instances where !part.hasEnded {
-                if let given = instanceGiven(inPlaceOf: part, in: session), given !== part { return false }
+                if isReplaced(part, in: session) { return false }
                 open.append(part)
             }
         }
         return true
     }
 
-    /// The instance that an overtaken request has been given, or would be given, in place of a part of an instance; nil
-    /// if there is none.
-    private func instanceGiven(inPlaceOf part: Instance, in session: Session) -> Instance? {
+    /// Whether an overtaken request has been given, or would be given, another instance in place of a part of an instance.
+    private func isReplaced(_ part: Instance, in session: Session) -> Bool {
         let slot = slot(like: part.slot)
-        if let instance = session.used[slot] ?? valid(slot, in: session.state) { return instance }
-        guard isChild, !isOpened(slot), let instance = inherited(slot, in: session.state) else { return nil }
-        return sharedReads(of: instance, in: session.state) == nil ? nil : instance
+        let isInherited = isChild && !isOpened(slot)
+        let given =
+            session.used[slot] ?? valid(slot, in: session.state, insteadOf: part)
+            ?? (isInherited ? inherited(slot, in: session.state, insteadOf: part) : nil)
+        return given != nil && given !== part
     }
 
     /// Whether a making that failed in the parent would fail here too.
@@ -215,7 +216,11 @@ extension ContextCore {
         register(instance, instance.reads)
     }
 
-    private func inherited(_ slot: Slot, in state: ContextState) -> Instance? {
+    /// The instance of a context above for a slot.
+    ///
+    /// If a part is passed, an overtaken request looks for one to be given instead of it; see
+    /// ``valid(_:in:insteadOf:)``.
+    private func inherited(_ slot: Slot, in state: ContextState, insteadOf part: Instance? = nil) -> Instance? {
         if let kept = kept(slot, in: state) { return kept }
         guard let parent else { return nil }
         let given = parentSlot(of: slot).flatMap { parent.core.given($0) }
@@ -223,7 +228,7 @@ extension ContextCore {
         // The module of an instance that an overtaken request is given may have been unloaded.
         let outer = parent.core.slot(like: slot)
         // The instance may have been lent to the request.
-        if let above = state.above, let lent = parent.core.valid(outer, in: above) { return lent }
+        if let above = state.above, let lent = parent.core.valid(outer, in: above, insteadOf: part) { return lent }
         // An overtaken request cannot make an instance that has an asynchronous factory closure.
         var left = given.map { [$0] } ?? []
         for core in lineage.dropFirst() {
@@ -232,7 +237,8 @@ extension ContextCore {
                 above.instances + family.limbo.instances(like: above, of: above.owner, in: state)
                 + core.keptForChildren(of: above, in: state)
         }
-        return left.filter { $0.box != nil && sharedReads(of: $0, in: state) != nil }.oldest ?? given
+        let found = left.older(than: part).first { $0.box != nil && sharedReads(of: $0, in: state) != nil }
+        return found ?? (part == nil ? given : nil)
     }
 
     /// The selections to evaluate before it is known whether an instance of the parent is given for a slot.

@@ -86,7 +86,10 @@ extension ContextCore {
     }
 
     /// The instance of a slot that is valid in `state`, which may have been overtaken.
-    func valid(_ slot: Slot, in state: ContextState) -> Instance? {
+    ///
+    /// In an overtaken state, this is the oldest one, because the context had it first. If a part of another instance is
+    /// passed, only older ones are looked for, which would be given instead of it.
+    func valid(_ slot: Slot, in state: ContextState, insteadOf part: Instance? = nil) -> Instance? {
         if state === self.state {
             guard let live = slot.live else { return nil }
             if live.box != nil { return live }
@@ -97,14 +100,16 @@ extension ContextCore {
             return nil
         }
         // A stray that no request uses anymore has been disposed of.
-        if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0, mayUse(stray, in: state) {
+        if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0,
+            stray === part || mayUse(stray, in: state)
+        {
             return stray
         }
         var moment = Moment(of: self, state)
         let instances =
             slot.instances + family.limbo.instances(like: slot, of: slot.owner, in: state)
             + keptForChildren(of: slot, in: state)
-        return instances.filter { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }.oldest
+        return instances.older(than: part).first { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }
     }
 
     /// Whether a request in `state`, which is not the current one, may be given an instance.
