@@ -175,7 +175,7 @@ struct ConditionTests {
             var deep: JSONValue = 1
             for _ in 0..<20_000 { deep = .array([deep]) }
             let condition = Condition.property("a", equals: deep)
-            let context = try AppContext()
+            let context = AppContext()
             try context.load(
                 Module("Settings", properties: ["a": [[1]]]),
                 Module("Deep", when: condition) { registry in registry.register { 1 } },
