@@ -124,8 +124,10 @@ extension AppContext {
     /// so are the `.always` instances of newly turned-on modules, on the main actor if necessary.
     ///
     /// If a file or a factory closure fails, nothing changes, and everything that was made for the new settings is shut
-    /// down and disposed of. Replaced instances are shut down and disposed of as soon as no request receives them
-    /// anymore. This function does not wait for that, but `shutdown()` does.
+    /// down and disposed of. Started instances that they do not affect stay, as after ``start()``.
+    ///
+    /// Replaced instances are shut down and disposed of as soon as no request receives them anymore. This function does
+    /// not wait for that, but `shutdown()` does.
     ///
     /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and

@@ -163,9 +163,22 @@ extension ContextCore {
     private func opener(of scope: Scope) -> ContextCore? { lineage.first { $0.opened.contains(scope) } }
 
     /// The scope that has to be opened for an instance of the slot; nil if it is opened or need not be.
+    ///
+    /// For an alias, only its target counts, which may exist.
     func unopenedScope(of slot: Slot, in state: ContextState) -> Scope? {
+        if case .alias = slot.layer { return nil }
         guard let scope = slot.record.lifetime.openableScope, opener(of: scope) == nil else { return nil }
-        return scope.requiresOpening || hasInputs(of: scope, in: state) ? scope : nil
+        return scope.requiresOpening || input(of: scope, in: state) != nil ? scope : nil
+    }
+
+    /// Records that no instance of the slot could be made because this scope is not open.
+    ///
+    /// If that is so only because of the scope's inputs, it may change with the first of them.
+    func note(_ scope: Scope, isNotOpenFor slot: Slot, in state: ContextState, _ reads: inout Reads) {
+        reads.addFailure(of: slot)
+        guard !scope.requiresOpening, let input = input(of: scope, in: state) else { return }
+        let cell = node(of: input.key.type).cell(Cell.Query(kind: .collection, qualifier: nil))
+        reads.add(cell, answer(of: cell, in: state))
     }
 
     /// Adds the opened scopes with similar names to an error about a scope that is not opened.
@@ -192,12 +205,13 @@ extension ContextCore {
             betterFix: "correct the scope of the registration: .\(first)")
     }
 
-    private func hasInputs(of scope: Scope, in state: ContextState) -> Bool {
+    /// The first input of a scope, in lookup order.
+    private func input(of scope: Scope, in state: ContextState) -> RegistrationRecord? {
         // Relaxed suffices: it is changed with the lock held.
-        if !family.hasInputs.load(ordering: .relaxed) { return false }
-        if state === self.state { return findOpenings().inputs.contains { $0.scope == scope } }
-        return state.lineup.preparingInForce.contains {
-            $0.loaded.inputs.contains { $0.lifetime.openableScope == scope }
+        if !family.hasInputs.load(ordering: .relaxed) { return nil }
+        if state === self.state { return findOpenings().inputs.first { $0.scope == scope }?.record }
+        return state.lineup.preparingInForce.lazy.flatMap(\.loaded.inputs).first {
+            $0.lifetime.openableScope == scope
         }
     }
 

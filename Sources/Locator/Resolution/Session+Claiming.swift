@@ -45,7 +45,7 @@ extension Session {
                     throw thread.circleError(to: slot, request)
                 }
                 if let scope = core.unopenedScope(of: slot, in: state) {
-                    recorder?.reads.addFailure(of: slot)
+                    if let recorder { core.note(scope, isNotOpenFor: slot, in: state, &recorder.reads) }
                     throw core.noting(
                         LocatorError(.scopeNotOpened(slot.key, scope), request, thread, reaching: slot), near: scope,
                         request, on: thread)

@@ -80,6 +80,33 @@ struct OpenedScopeTests {
         #expect(try context.fork().resolve(String.self) == "x")
     }
 
+    @Test func instanceFromBeforeTheScopeHadInputs_isGivenUnderItsOtherKeysToo() throws {
+        let context = try AppContext().load(
+            Module("Page") { registry in
+                registry.register(Page.self, scope: Self.plain) { Page() }.alias((any Sendable).self) { $0 }
+            })
+        let page = try context.resolve(Page.self)
+        try context.push(Module("Inputs") { $0.input(User.self, scope: Self.plain) })
+        #expect(try context.resolve(Page.self) === page)
+        #expect(try context.resolve((any Sendable).self) as? Page === page)
+    }
+
+    @Test func closureThatCaughtTheError_runsAgainOnceTheScopeHasNoInputs() throws {
+        final class Label: Sendable {
+            let text: String?
+            init(_ text: String?) { self.text = text }
+        }
+        let context = try AppContext().load(
+            Module("Text") { registry in
+                registry.register(String.self, scope: Self.plain) { "x" }
+                registry.register { (resolver: Resolver) in Label(try? resolver.resolve(String.self)) }
+            })
+        try context.push(Module("Inputs") { $0.input(User.self, scope: Self.plain) })
+        #expect(try context.resolve(Label.self).text == nil)
+        context.pop()
+        #expect(try context.resolve(Label.self).text == "x")
+    }
+
     @Test func openedScope_answersInTheChildrenOfTheChildToo() throws {
         let context = try AppContext().load(Self.server)
         let child = try context.child(opening: Self.request)
