@@ -60,6 +60,12 @@ struct ModelFeatures: OptionSet {
     static let weakEndsOfChildren = ModelFeatures(rawValue: 1 << 29)
     /// Children push modules with plain registrations, and are used before anything else happens.
     static let plainPushes = ModelFeatures(rawValue: 1 << 30)
+    /// Modules declare inputs of scopes that children open.
+    static let inputs = ModelFeatures(rawValue: 1 << 31)
+    /// A type is decoded from the settings, unless a module registers it.
+    static let configurations = ModelFeatures(rawValue: 1 << 32)
+    /// A reload makes the asynchronous instances before the context uses the new settings.
+    static let replacingReloads = ModelFeatures(rawValue: 1 << 33)
 
     /// The features that are tested.
     static let working: ModelFeatures = [
@@ -68,7 +74,7 @@ struct ModelFeatures: OptionSet {
         .remainders,
         .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
         .aliasesOfChildren, .asynchronous, .asynchronousReads, .caughtNotStarted, .weakEnds,
-        .plainPushes,
+        .plainPushes, .inputs, .configurations, .replacingReloads,
     ]
 
     static let all: ModelFeatures = [
@@ -77,6 +83,6 @@ struct ModelFeatures: OptionSet {
         .remainders, .graphsOfChildren, .failuresOfParents,
         .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
         .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted, .weakEnds,
-        .weakEndsOfChildren, .plainPushes,
+        .weakEndsOfChildren, .plainPushes, .inputs, .configurations, .replacingReloads,
     ]
 }

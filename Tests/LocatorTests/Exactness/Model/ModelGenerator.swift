@@ -132,6 +132,10 @@ struct ModelGenerator {
             }
         }
         if chance(0.5) { module.properties = values(0.4) }
+        if features.contains(.configurations), id > 0, chance(0.1) { module.registersConfiguration = true }
+        var inputs: Set<ModelKey> = []
+        // A module declares an input once.
+        module.registrations.removeAll { $0.isInput && !inputs.insert($0.key).inserted }
         // Only files turn modules on, unless the program has conditions that follow modules.
         module.properties["on"] = nil
         return module
@@ -145,16 +149,17 @@ struct ModelGenerator {
             if module.registrations.contains(where: { $0.key.type == type }) { continue }
             var spec = registration(ModelKey(type: type))
             spec = plain(spec)
-            spec.lifetime = pick([.singleton, .singleton, .custom(0), .custom(0), .custom(1)])
+            if !spec.isInput { spec.lifetime = pick([.singleton, .singleton, .custom(0), .custom(0), .custom(1)]) }
             (spec.aliases, spec.injections, spec.isAsynchronous) = ([], [], false)
             module.registrations.append(spec)
         }
+        if features.contains(.configurations), chance(0.1) { module.registersConfiguration = true }
         return module
     }
 
     /// The registration, usually with a parameter as its only read.
     private mutating func plain(_ spec: RegistrationSpec) -> RegistrationSpec {
-        guard chance(0.8) else { return spec }
+        guard !spec.isInput, chance(0.8) else { return spec }
         var spec = spec
         spec.takesParameter = true
         spec.peer = nil
@@ -164,6 +169,7 @@ struct ModelGenerator {
         }
         spec.reads = key(above: spec.key.type).map { [.one(ModelKey(type: $0.type))] } ?? []
         if chance(0.3) { spec.reads = [] }
+        if features.contains(.configurations), chance(0.2) { spec.reads = [.configuration] }
         return spec
     }
 
@@ -209,6 +215,13 @@ struct ModelGenerator {
                 if case .caught = read { read } else { .caught(read) }
             }
         }
+        if features.contains(.inputs), chance(0.2) {
+            spec.isInput = true
+            spec.lifetime = .custom(number(0...1))
+            (spec.reads, spec.takesParameter, spec.hasHook) = ([], false, false)
+            (spec.flag, spec.peer, spec.injections) = (nil, nil, [])
+            return spec
+        }
         if features.contains(.asynchronous), chance(0.3), [.singleton, .custom(0), .custom(1)].contains(spec.lifetime) {
             spec.isAsynchronous = true
             if !features.contains(.asynchronousReads) {
@@ -238,6 +251,9 @@ struct ModelGenerator {
     private mutating func read(above type: Int) -> ReadSpec {
         guard let key = key(above: type), chance(0.8) else {
             if features.contains(.failures), chance(0.1) { return .demanded(pick(Self.paths)) }
+            if features.contains(.configurations), chance(0.4) {
+                return chance(0.5) ? .configuration : .caught(.configuration)
+            }
             return chance(0.7) ? .property(pick(Self.paths)) : .properties("a")
         }
         switch number(0...17) {
@@ -264,7 +280,8 @@ struct ModelGenerator {
         case 5..<7: return .all(key)
         case 7..<9 where inMaker: return .lazy(key)
         case 7..<9: return .one(ModelKey(type: key.type))
-        default: return .property(pick(Self.paths))
+        default:
+            return features.contains(.configurations) && chance(0.5) ? .configuration : .property(pick(Self.paths))
         }
     }
 
@@ -309,6 +326,7 @@ struct ModelGenerator {
         if features.contains(.forks), chance(0.04) { return .fork(number(1...4), pushing: chance(0.4) ? [module] : []) }
         if features.contains(.ends), chance(0.03) { return .end }
         if features.contains(.asynchronous), chance(0.15) { return .start }
+        if features.contains(.replacingReloads), chance(0.05) { return .reloadAndStart(values(0.6)) }
         if features.contains(.failures), chance(0.1) { return .setFlag(number(0...1), chance(0.4)) }
         if features.contains(.holders), chance(0.3) {
             guard chance(0.25) else { return .readWrapper(number(0...5)) }

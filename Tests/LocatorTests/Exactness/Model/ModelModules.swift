@@ -28,6 +28,10 @@ final class ModelModules: @unchecked Sendable {
         for registration in spec.registrations { modelTypes[registration.key.type].register(registration, run) }
         for decorator in spec.decorators { modelTypes[decorator.type].decorate(decorator, run) }
         for factory in spec.factories { modelTypes[factory.key.type].makeFactory(factory, run) }
+        if spec.registersConfiguration {
+            let settings = ModelSettings(values: ["run": "\(run.number)"])
+            registry.register(ModelSettings.self) { settings }
+        }
         for type in spec.replaced { modelTypes[type].replaceAll(in: registry) }
     }
 }
@@ -40,7 +44,7 @@ extension ReadSpec {
         case .chosen(let type, _): type
         case .wrapper(let wrapper): wrapper.read.type
         case .caught(let read): read.type
-        case .property, .properties, .demanded, .peer, .holder: nil
+        case .property, .properties, .demanded, .configuration, .peer, .holder: nil
         }
     }
 }
@@ -51,4 +55,20 @@ extension ModelProgram {
         modules.contains { $0.registrations.contains { $0.peer != nil } }
             || steps.contains { if case .makeWrapper = $0.action { true } else { false } }
     }
+}
+
+/// A type that is decoded from the settings, unless a module registers it.
+struct ModelSettings: ConfigProperty {
+    static let path = "a"
+    let values: [String: String]
+
+    init(values: [String: String]) {
+        self.values = values
+    }
+
+    init(from decoder: any Decoder) throws {
+        values = try decoder.singleValueContainer().decode([String: String].self)
+    }
+
+    var text: String { values.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: ",") }
 }

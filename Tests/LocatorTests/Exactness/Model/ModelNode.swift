@@ -48,6 +48,14 @@ final class ModelNode: Service0, Service1, Service2, Service3, Service4, Service
     let peer: (() throws -> Part)?
     private let world: ModelWorld
 
+    /// Creates a node to pass for an input, which nothing has made.
+    init(inputIn world: ModelWorld) {
+        serial = world.made()
+        parts = []
+        peer = nil
+        self.world = world
+    }
+
     init(maker: Int, run: Int, parts: [Part], peer: (() throws -> Part)?, world: ModelWorld) {
         serial = world.made(maker, run: run, from: parts)
         self.parts = parts
@@ -132,6 +140,15 @@ final class ModelWorld: @unchecked Sendable {
         }
     }
 
+    /// Counts a node that is passed for an input.
+    fileprivate func made() -> Int {
+        lock.withLock {
+            serial += 1
+            alive.insert(serial)
+            return serial
+        }
+    }
+
     fileprivate func ended(_ serial: Int) {
         lock.withLock { _ = alive.remove(serial) }
     }
@@ -168,6 +185,10 @@ protocol AnyModelType: Sendable {
     func addAlias<Value>(to registration: Registration<Value>, _ qualifier: Qualifier?, of type: ModelType<Value>)
     func addAlias<Value>(
         to registration: UnretainedRegistration<Value>, _ qualifier: Qualifier?, of type: ModelType<Value>)
+    func addAlias<Value>(
+        to registration: InputRegistration<Value>, _ qualifier: Qualifier?, of type: ModelType<Value>)
+    /// Passes a node for an input of this type.
+    func input(_ node: ModelNode, _ qualifier: Qualifier?) -> Input
     func decorate(_ spec: DecoratorSpec, _ run: ModelModuleRun)
     func makeFactory(_ spec: FactorySpec, _ run: ModelModuleRun)
     func replaceAll(in registry: Registry)

@@ -32,6 +32,8 @@ struct ModuleSpec: Sendable {
     var properties: [String: String] = [:]
     var included: [Int] = []
     var condition: ConditionSpec?
+    /// Whether the module registers the type that is otherwise decoded from the settings.
+    var registersConfiguration = false
 
     var name: String { "M\(id)" }
 }
@@ -60,7 +62,7 @@ struct RegistrationSpec: Hashable, Sendable {
     /// The read of the factory closure's parameter.
     var parameter: ReadSpec? {
         switch lifetime {
-        case .singleton, .always, .custom: takesParameter && reads.first?.parameterType != nil ? reads.first : nil
+        case .singleton, .always, .custom: takesParameter && reads.first?.isParameter == true ? reads.first : nil
         case .weak, .graph, .prototype: nil
         }
     }
@@ -70,6 +72,8 @@ struct RegistrationSpec: Hashable, Sendable {
     var peer: WrapperSpec?
     /// Whether the factory closure is asynchronous.
     var isAsynchronous = false
+    /// Whether it is an input, which has no factory closure.
+    var isInput = false
     /// What `.injecting` reads.
     var injections: [ReadSpec] = []
     /// Whether the registration has an `.onDispose` hook, if its scope keeps instances.
@@ -101,6 +105,8 @@ enum WrapperSpec: Hashable, Sendable {
     case all(ModelKey)
     /// `PropertyValue<String>`
     case property(String)
+    /// `Dependency` of the type that is decoded from the settings
+    case configuration
     /// `Lazy<T>`, which only a factory closure gets
     case lazy(ModelKey)
 
@@ -111,6 +117,7 @@ enum WrapperSpec: Hashable, Sendable {
         case .optional(let key): .optional(key)
         case .all(let key): .all(key, .all)
         case .property(let path): .property(path)
+        case .configuration: .configuration
         }
     }
 }
@@ -126,6 +133,8 @@ indirect enum ReadSpec: Hashable, Sendable {
     /// A property. The factory closure throws if its text is "2".
     case demanded(String)
     case product(ModelKey, text: Bool)
+    /// A type that is decoded from the settings, unless it is registered.
+    case configuration
     /// A wrapper that the factory closure creates and reads.
     case wrapper(WrapperSpec)
     /// The wrapper of the object of an earlier read.
@@ -168,6 +177,8 @@ struct ModelStep {
         case unloadAll
         /// Replaces the context's first file and reloads it.
         case reload([String: String])
+        /// The same, but the asynchronous factory closures run before the context uses the new settings.
+        case reloadAndStart([String: String])
         /// Loads another file.
         case loadFile([String: String])
         case resolve(ReadSpec)
@@ -208,8 +219,8 @@ extension ModelStep: CustomStringConvertible {
         switch action {
         case .load(let modules, _), .child(_, _, let modules), .fork(_, let modules): modules
         case .unload(let module), .push(let module, _), .popModule(let module): [module]
-        case .pop, .reset, .resetScope, .unloadAll, .reload, .loadFile, .resolve, .makeWrapper, .readWrapper, .end,
-            .start, .setFlag:
+        case .pop, .reset, .resetScope, .unloadAll, .reload, .reloadAndStart, .loadFile, .resolve, .makeWrapper,
+            .readWrapper, .end, .start, .setFlag:
             []
         }
     }
@@ -218,6 +229,7 @@ extension ModelStep: CustomStringConvertible {
 extension ModuleSpec: CustomStringConvertible {
     var description: String {
         var lines = ["\(name)" + (condition.map { " when \($0.path) is \($0.value)" } ?? "")]
+        if registersConfiguration { lines.append("registers ModelSettings") }
         if !included.isEmpty { lines.append("includes " + included.map { "M\($0)" }.joined(separator: ", ")) }
         if !properties.isEmpty {
             lines.append(properties.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: " "))
@@ -238,7 +250,8 @@ extension ModuleSpec: CustomStringConvertible {
 
 extension RegistrationSpec: CustomStringConvertible {
     var description: String {
-        "r\(id) \(key) .\(lifetime)" + (isAsynchronous ? " async" : "") + (isPrimary ? " primary" : "")
+        "r\(id) \(key) .\(lifetime)" + (isInput ? " input" : "") + (isAsynchronous ? " async" : "")
+            + (isPrimary ? " primary" : "")
             + (aliases.isEmpty ? "" : " aliases \(aliases)") + " reading \(reads)"
             + (takesParameter ? " (first by parameter)" : "") + (flag.map { " failing on flag \($0)" } ?? "")
             + (peer.map { " peer \($0)" } ?? "") + (hasHook ? "" : " without a hook")
@@ -253,6 +266,7 @@ extension WrapperSpec: CustomStringConvertible {
         case .optional(let key): "Dependency<\(key)?>"
         case .all(let key): "DependencyArray<\(key)>"
         case .property(let path): "PropertyValue(\(path))"
+        case .configuration: "Dependency<ModelSettings>"
         case .lazy(let key): "Lazy<\(key)>"
         }
     }
@@ -267,6 +281,7 @@ extension ReadSpec: CustomStringConvertible {
         case .chosen(let type, let path): "T\(type) by property \(path)"
         case .property(let path): "property \(path)"
         case .properties(let path): "all properties of \(path)"
+        case .configuration: "ModelSettings"
         case .demanded(let path): "property \(path), failing on 2"
         case .product(let key, let text): "\(key) with \(text ? "String" : "Int")"
         case .wrapper(let wrapper): "a new \(wrapper)"

@@ -177,6 +177,9 @@ final class ModelRun {
                 outcome { () throws(ReferenceFailure) in
                     try reference.replaceFiles(of: expected, by: contents)
                 })
+        case .reloadAndStart(let values):
+            guard expected.parent == nil, canReload(expected), let first = files[expected.number]?.first else { return }
+            try await reloadAndStart(values, of: first, context, expected)
         case .loadFile(let values):
             guard expected.parent == nil, canReload(expected) else { return }
             try load(file: values, context, expected)
@@ -191,9 +194,28 @@ final class ModelRun {
             try readWrapper(number)
         case .child(let number, let opening, let pushing):
             let scopes = opening.filter { isNamed(scope: $0, in: expected, pushing) }
-            try makeContext(number, expected, isFork: false, opening: scopes, pushing) {
+            let inputs = self.inputs(of: scopes, openedBelow: expected, pushing, isLavish: number.isMultiple(of: 2))
+            if inputs.count > 3 { return }
+            try makeContext(number, expected, isFork: false, opening: scopes, giving: inputs, pushing) {
                 let pushing = pushing.map { modules[$0] }
                 let scopes = scopes.map { Scope.modelScopes[$0] }
+                let inputs = inputs.map { modelTypes[$0.type].input($1, $0.named) }
+                switch (scopes.count, inputs.count) {
+                case (_, 0): break
+                case (1, 1): return try context.child(opening: scopes[0], and: inputs[0], pushing: pushing)
+                case (1, 2): return try context.child(opening: scopes[0], and: inputs[0], inputs[1], pushing: pushing)
+                case (1, 3):
+                    return try context.child(
+                        opening: scopes[0], and: inputs[0], inputs[1], inputs[2], pushing: pushing)
+                case (_, 1):
+                    return try context.child(opening: scopes[0], scopes[1], and: inputs[0], pushing: pushing)
+                case (_, 2):
+                    return try context.child(
+                        opening: scopes[0], scopes[1], and: inputs[0], inputs[1], pushing: pushing)
+                default:
+                    return try context.child(
+                        opening: scopes[0], scopes[1], and: inputs[0], inputs[1], inputs[2], pushing: pushing)
+                }
                 switch (scopes.count, pushing.count) {
                 case (0, 0): return try context.child()
                 case (1, 0): return try context.child(opening: scopes[0])
@@ -217,7 +239,6 @@ final class ModelRun {
             }
         case .end: return
         case .start:
-            let first = world.makings.count
             let real: Result<Void, any Error>
             do {
                 real = .success(try await context.start())
@@ -225,9 +246,7 @@ final class ModelRun {
                 real = .failure(error)
             }
             try compareOutcome(real, outcome { () throws(ReferenceFailure) in try reference.start(expected) })
-            // Independent factory closures run at the same time, so their order is not defined.
-            let serials = world.makings[first...].map(\.serial)
-            for serial in serials { orders[serial] = serials.min() }
+            forgetOrder()
         case .setFlag(let flag, let isSet):
             if isSet {
                 world.flags.insert(flag)
@@ -239,6 +258,42 @@ final class ModelRun {
         }
     }
 
+    /// Reloads, and makes the asynchronous instances before that.
+    private func reloadAndStart(
+        _ values: [String: String], of file: MemoryFiles, _ context: AppContext, _ expected: ReferenceContext
+    ) async throws {
+        let before = file.content
+        file.content = json(values)
+        do {
+            try await context.reloadAndStart()
+        } catch {
+            // It is unknown which closures have run. Nothing that existed has ended.
+            file.content = before
+            try compareExisting(context, expected, butNew: true)
+            let serials = Set(world.makings.map(\.serial))
+            guard world.disposed.allSatisfy({ serials.contains($0.serial) }) else {
+                throw mismatch("\(world.disposed) were disposed of")
+            }
+            return reference.stop()
+        }
+        contents[ObjectIdentifier(file)] = values
+        let contents = (files[expected.number] ?? []).map { self.contents[ObjectIdentifier($0)] ?? [:] }
+        let result = outcome { () throws(ReferenceFailure) in
+            reference.use(expected)
+            try reference.replaceFiles(of: expected, by: contents, isStarting: true)
+        }
+        if case .failure(let failure) = result { throw mismatch("It should have failed: \(failure)") }
+        forgetOrder()
+    }
+
+    /// Forgets in which order the latest objects were made.
+    ///
+    /// Independent factory closures run at the same time, so it is not defined.
+    private func forgetOrder() {
+        let serials = world.makings.map(\.serial)
+        for serial in serials { orders[serial] = serials.min() }
+    }
+
     /// Whether a module of a child names a scope.
     ///
     /// Otherwise the child cannot open it.
@@ -246,6 +301,21 @@ final class ModelRun {
         reference.reached(from: context.allRoots.map(\.module) + pushing).contains { module in
             program.modules[module].registrations.contains { $0.lifetime == .custom(scope) }
         }
+    }
+
+    /// Objects for the inputs of the scopes that a child is about to open.
+    ///
+    /// If `isLavish` is true, those whose key a module in front answers get one, too.
+    private func inputs(
+        of scopes: [Int], openedBelow context: ReferenceContext, _ pushing: [Int], isLavish: Bool
+    ) -> [(key: ModelKey, node: ModelNode)] {
+        if scopes.isEmpty { return [] }
+        var keys: [ModelKey] = []
+        for input in reference.inputs(of: scopes, openedBelow: context, pushing: pushing)
+        where (isLavish || !input.isHidden) && !keys.contains(input.key) {
+            keys.append(input.key)
+        }
+        return keys.map { ($0, ModelNode(inputIn: world)) }
     }
 
     /// Whether another load keeps modules of these loads, which are not the latest.
@@ -291,8 +361,8 @@ final class ModelRun {
 
     /// Creates a child or fork with a number.
     private func makeContext(
-        _ number: Int, _ from: ReferenceContext, isFork: Bool, opening scopes: [Int], _ pushing: [Int],
-        _ body: () throws -> AppContext
+        _ number: Int, _ from: ReferenceContext, isFork: Bool, opening scopes: [Int],
+        giving inputs: [(key: ModelKey, node: ModelNode)] = [], _ pushing: [Int], _ body: () throws -> AppContext
     ) throws {
         if number == from.number || number == 0 { return }
         if !isFork, !program.features.contains(.followingConditions),
@@ -311,6 +381,7 @@ final class ModelRun {
         var started = world.started
         world.started = []
         let made = reference.makeContext(number, from: from, isFork: isFork, opening: Set(scopes))
+        for (key, node) in inputs { made.inputs[key] = ReferenceNode(input: node.serial, of: made) }
         let result = outcome { () throws(ReferenceFailure) in
             for module in pushing.reversed() {
                 let new = reference.unknown([module], in: made)
@@ -540,17 +611,24 @@ final class ModelRun {
     private func compareAll() throws(ModelMismatch) {
         for (number, context) in contexts.sorted(by: { $0.key < $1.key }) {
             guard let expected = reference.contexts[number] else { continue }
-            for key in keys {
-                let real = modelTypes[key.type].existing(context, key.qualifier)?.serial
-                let node = reference.existing(key, in: expected)
-                guard real != node?.serial else { continue }
-                throw mismatch(
-                    "C\(number) has \(real.map { "object \($0)" } ?? "nothing") for \(key), not "
-                        + (node?.text ?? "nothing"))
-            }
+            try compareExisting(context, expected)
             try compareDisposed(by: expected)
         }
         try compareAlive()
+    }
+
+    /// Compares the existing instances of a context, all or only those that the reference has.
+    private func compareExisting(
+        _ context: AppContext, _ expected: ReferenceContext, butNew: Bool = false
+    ) throws(ModelMismatch) {
+        for key in keys {
+            let real = modelTypes[key.type].existing(context, key.qualifier)?.serial
+            let node = reference.existing(key, in: expected)
+            if real == node?.serial || butNew && node == nil { continue }
+            throw mismatch(
+                "C\(expected.number) has \(real.map { "object \($0)" } ?? "nothing") for \(key), not "
+                    + (node?.text ?? "nothing"))
+        }
     }
 
     /// If only contexts hold instances, exactly the instances that they keep are alive.
@@ -569,8 +647,10 @@ final class ModelRun {
             node.parts.forEach(visit)
             node.injected.forEach(visit)
         }
+        for context in reference.contexts.values { context.inputs.values.forEach(visit) }
         let instances = reference.contexts.values.flatMap(\.instances)
         for instance in instances where reference.lifetime(of: instance.slot) != .weak {
+            if case .configuration = instance.slot { continue }
             if let node = instance.node { visit(node) }
         }
         guard world.alive == reached else {
@@ -634,6 +714,8 @@ extension ReferenceFailure {
             case .ambiguous: self = .ambiguous
             case .properties: self = .properties
             case .notStarted: self = .notStarted
+            case .scopeNotOpened: self = .notOpened
+            case .inputNotGiven: self = .notGiven
             case .initializationFailed(_, let cause): self.init(cause)
             default: return nil
             }

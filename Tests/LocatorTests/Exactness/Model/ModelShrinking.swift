@@ -113,7 +113,7 @@ extension RegistrationSpec {
         with { $0.isPrimary = false }
         with { $0.flag = nil }
         with { $0.isAsynchronous = false }
-        with { $0.lifetime = .singleton }
+        with { if !$0.isInput { $0.lifetime = .singleton } }
         return smaller
     }
 }

@@ -65,7 +65,7 @@ struct ModelType<Value: Sendable>: AnyModelType {
             guard let resolver else { fatalError("Only makers have this") }
             let lazy = try resolver.resolve(Lazy<Value>.self, qualifier: key.named)
             return { .node(node(try lazy.resolved())) }
-        case .property: fatalError("Not of this type")
+        case .property, .configuration: fatalError("Not of this type")
         }
     }
 
@@ -82,7 +82,8 @@ struct ModelType<Value: Sendable>: AnyModelType {
         case .product(let key, text: false):
             return .node(node(try context.resolve(Value.self, with: 7, qualifier: key.named)))
         case .chosen(_, let path): return .node(node(try context.resolve(Value.self, qualifier: .property(path))))
-        case .property, .properties, .demanded, .wrapper, .peer, .holder, .caught: fatalError("Only makers read this")
+        case .property, .properties, .demanded, .configuration, .wrapper, .peer, .holder, .caught:
+            fatalError("Only makers read this")
         }
     }
 
@@ -94,6 +95,10 @@ struct ModelType<Value: Sendable>: AnyModelType {
         let qualifier = spec.key.named
         let make: @Sendable (Resolver) throws -> Value = { resolver in
             upcast(try run.make(spec.id, spec.reads, resolver, peer: spec.peer, flag: spec.flag))
+        }
+        if spec.isInput, case .custom(let number) = spec.lifetime {
+            return finish(
+                run.registry.input(Value.self, qualifier: qualifier, scope: .modelScopes[number]), spec)
         }
         switch spec.lifetime {
         case .singleton: finish(shared(spec, run, .singleton, make), spec, run)
@@ -112,6 +117,21 @@ struct ModelType<Value: Sendable>: AnyModelType {
     ) -> Registration<Value> {
         if let type = spec.parameter?.parameterType {
             return modelTypes[type].register(spec, run, for: self, scope: scope)
+        }
+        if case .configuration? = spec.parameter {
+            @Sendable func make(_ settings: ModelSettings, _ resolver: Resolver) throws -> Value {
+                let first = ModelNode.Part.text(settings.text)
+                return upcast(
+                    try run.make(spec.id, spec.reads, resolver, first: first, peer: spec.peer, flag: spec.flag))
+            }
+            if spec.isAsynchronous {
+                return run.registry.register(
+                    Value.self, qualifier: spec.key.named, scope: scope,
+                    async: { (settings: ModelSettings, resolver: Resolver) async throws in
+                        try make(settings, resolver)
+                    })
+            }
+            return run.registry.register(Value.self, qualifier: spec.key.named, scope: scope, make)
         }
         if spec.isAsynchronous {
             return run.registry.register(
@@ -182,6 +202,13 @@ struct ModelType<Value: Sendable>: AnyModelType {
         }
     }
 
+    private func finish(_ input: InputRegistration<Value>, _ spec: RegistrationSpec) {
+        if spec.isPrimary { input.primary() }
+        for alias in spec.aliases {
+            modelTypes[alias.type].addAlias(to: input, alias.qualifier.map(Qualifier.named), of: self)
+        }
+    }
+
     private func inject(
         _ value: Value, _ spec: RegistrationSpec, _ resolver: Resolver, _ world: ModelWorld
     ) throws {
@@ -197,6 +224,16 @@ struct ModelType<Value: Sendable>: AnyModelType {
         to registration: UnretainedRegistration<Other>, _ qualifier: Qualifier?, of type: ModelType<Other>
     ) {
         registration.alias(Value.self, qualifier: qualifier) { upcast(type.node($0)) }
+    }
+
+    func addAlias<Other>(
+        to registration: InputRegistration<Other>, _ qualifier: Qualifier?, of type: ModelType<Other>
+    ) {
+        registration.alias(Value.self, qualifier: qualifier) { upcast(type.node($0)) }
+    }
+
+    func input(_ node: ModelNode, _ qualifier: Qualifier?) -> Input {
+        .input(upcast(node), as: Value.self, qualifier: qualifier)
     }
 
     func decorate(_ spec: DecoratorSpec, _ run: ModelModuleRun) {
@@ -230,9 +267,12 @@ extension ReadSpec {
         switch self {
         case .one(let key), .optional(let key), .all(let key, .all): key.type
         case .chosen(let type, _): type
-        case .all, .property, .properties, .demanded, .product, .wrapper, .peer, .holder, .caught: nil
+        case .all, .property, .properties, .demanded, .product, .configuration, .wrapper, .peer, .holder, .caught: nil
         }
     }
+
+    /// Whether a parameter can be this read.
+    var isParameter: Bool { if case .configuration = self { true } else { parameterType != nil } }
 
     /// Performs the read.
     func part(
@@ -254,6 +294,7 @@ extension ReadSpec {
         case .properties(let path):
             let values = try resolver.value(path, as: [String: String].self, default: [:])
             return .text(values.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: ","))
+        case .configuration: return .text(try resolver.resolve(ModelSettings.self).text)
         case .demanded(let path):
             let text = try resolver.value(path, default: "none")
             if text == "2" { throw ModelFailure(maker: -1) }
@@ -286,6 +327,9 @@ extension WrapperSpec {
         case .property(let path):
             let value = PropertyValue<String>(path, default: "none")
             return { .text(try value.resolved()) }
+        case .configuration:
+            let settings = Dependency<ModelSettings>()
+            return { .text(try settings.resolved().text) }
         }
     }
 }

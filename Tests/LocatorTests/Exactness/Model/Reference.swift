@@ -5,6 +5,10 @@ enum ReferenceFailure: Error, Equatable {
     case properties
     /// The asynchronous factory closure has not run yet.
     case notStarted
+    /// The scope has inputs, and is not open.
+    case notOpened
+    /// The input was not passed.
+    case notGiven
     case failed(maker: Int)
 }
 
@@ -190,6 +194,9 @@ final class Reference {
         if !features.contains(feature), isUsed() { hasLeftFeatures = true }
     }
 
+    /// Stops predicting.
+    func stop() { hasLeftFeatures = true }
+
     /// Whether the instance's registration still exists, and everything that was read for it has the same answer.
     private func isValid(_ instance: Instance, in context: Context, _ view: View) -> Bool {
         if instance.isGone { return false }
@@ -203,6 +210,10 @@ final class Reference {
             && record.parts.allSatisfy { part in
                 // A weak instance that has ended is compared by what was read for it.
                 if part.node == nil { return holds(part.record, in: context, view) }
+                // What is decoded from the same settings is the same in every context, even if it has its own.
+                if part.slot == .configuration(run: nil), part.owner !== context {
+                    return isValid(part, in: part.owner, view) && holds(part.record, in: context, view)
+                }
                 return given(part.slot, in: context, view) === part
             }
             && record.failed.allSatisfy { !isOpened($0, between: record.home, and: context) }
@@ -211,7 +222,27 @@ final class Reference {
     }
 
     func lifetime(of slot: Slot) -> RegistrationSpec.Lifetime {
-        specs.registrations[slot.base]?.lifetime ?? .prototype
+        if case .configuration = slot { return .singleton }
+        return specs.registrations[slot.base]?.lifetime ?? .prototype
+    }
+
+    /// The object that was passed for an input, or nil if the slot is none.
+    private func handedIn(_ slot: Slot, in context: Context) -> ReferenceNode? {
+        guard let spec = specs.registrations[slot.base], spec.isInput, case .custom(let scope) = spec.lifetime else {
+            return nil
+        }
+        return context.opener(of: scope)?.inputs[spec.key]
+    }
+
+    /// The keys of the inputs of the scopes that a child would open, and whether a module in front answers them.
+    func inputs(
+        of scopes: [Int], openedBelow context: Context, pushing modules: [Int]
+    ) -> [(key: ModelKey, isHidden: Bool)] {
+        let child = Context(number: -1, parent: context, opened: [])
+        for module in modules.reversed() {
+            child.roots.append(.init(module: module, priority: 1000, isPushed: true, sequence: sequence))
+        }
+        return state(child, View(limit: .max)).inputs(of: Set(scopes))
     }
 
     /// Whether the context has opened the scope of the slot.
@@ -299,13 +330,18 @@ final class Reference {
     }
 
     /// Replaces the settings from files, and makes the `.always` instances of modules that they turn on.
-    func replaceFiles(of context: Context, by files: [[String: String]]) throws(ReferenceFailure) {
+    ///
+    /// If `isStarting` is true, the asynchronous factory closures run before that.
+    func replaceFiles(
+        of context: Context, by files: [[String: String]], isStarting: Bool = false
+    ) throws(ReferenceFailure) {
         let oldFiles = context.files
         let before = activeModules(of: context)
         context.loadCount += 1
         context.files = files
         views = [:]
         do throws(ReferenceFailure) {
+            if isStarting { try start(context) }
             for module in state(context).modules where !before.contains(module.spec.id) {
                 try makeAlways(module.spec, in: context)
             }
@@ -467,8 +503,10 @@ final class Reference {
     /// Creates a child or a fork of a context.
     func makeContext(_ number: Int, from context: Context, isFork: Bool, opening opened: Set<Int>) -> Context {
         use(context)
-        let made = Context(number: number, parent: isFork ? nil : context, opened: opened)
+        let all = isFork ? Set(context.lineage.flatMap(\.opened)) : opened
+        let made = Context(number: number, parent: isFork ? nil : context, opened: all)
         if isFork {
+            for above in context.lineage { made.inputs.merge(above.inputs) { first, _ in first } }
             made.snapshot = context.allRoots.map {
                 .init(module: $0.module, priority: $0.priority, isPushed: false, sequence: $0.sequence)
             }
@@ -500,7 +538,9 @@ final class Reference {
     func existing(_ key: ModelKey, in context: Context) -> ReferenceNode? {
         use(context)
         guard case .slot(let slot) = state(context).answer(.single(key)) else { return nil }
-        return given(slot.shared, in: context, now)?.node
+        if let node = given(slot.shared, in: context, now)?.node { return node }
+        guard case .registration = slot.shared else { return nil }
+        return handedIn(slot.shared, in: context)
     }
 
     func resolve(_ read: ReadSpec, in context: Context) throws(ReferenceFailure) -> Part {
@@ -518,7 +558,7 @@ final class Reference {
         use(context)
         while true {
             let slots = state(context).asynchronousSlots(requestedInVain: context.requestedInVain).filter { slot in
-                given(slot, in: context, now) == nil
+                given(slot, in: context, now) == nil && inputOfUnopenedScope(of: slot, in: context) == nil
                     && !(context.parent.map { parent in
                         given(slot, in: parent, now) == nil && isSame(slot, in: context, and: parent)
                     } ?? false)
@@ -537,6 +577,12 @@ final class Reference {
                 }
             }
         }
+    }
+
+    /// The first input of the slot's scope if no context has opened it.
+    private func inputOfUnopenedScope(of slot: Slot, in context: Context) -> ModelKey? {
+        guard case .custom(let scope) = lifetime(of: slot), context.opener(of: scope) == nil else { return nil }
+        return state(context).inputs(of: [scope]).first?.key
     }
 
     private func prepare(_ slot: Slot, in context: Context, among slots: [Slot]) throws(ReferenceFailure) {
@@ -572,7 +618,7 @@ final class Reference {
         case .chosen(let type, let path):
             guard case .text(let name?) = state(context).answer(.property(path)) else { return [] }
             question = .single(ModelKey(type: type, qualifier: name))
-        case .property, .properties, .demanded, .product, .wrapper, .peer, .holder, .caught: return []
+        case .property, .properties, .demanded, .product, .configuration, .wrapper, .peer, .holder, .caught: return []
         }
         switch state(context).answer(question) {
         case .slot(let slot): return [slot.bottom]
@@ -679,6 +725,9 @@ final class Reference {
             return try one(.single(ModelKey(type: type, qualifier: qualifier)))
         case .property(let path): return .text(text(.property(path)) ?? "none")
         case .properties(let path): return .text(text(.properties(path)) ?? "")
+        case .configuration:
+            guard case .node(let node) = try one(.configuration), let text = node.parts.first else { return .nothing }
+            return text
         case .demanded(let path):
             let text = text(.property(path)) ?? "none"
             if text == "2" { throw .failed(maker: -1) }
@@ -791,6 +840,13 @@ final class Reference {
                 return node
             }
             let record = Record(home: context)
+            if let input = inputOfUnopenedScope(of: slot, in: context) {
+                let question = ReferenceQuestion.elements(ModelKey(type: input.type), .all)
+                record.reads.append((question, state(context).answer(question)))
+                record.failed.append(slot)
+                outer.nested.append(record)
+                throw .notOpened
+            }
             let node: ReferenceNode
             let count = specs.registrations[slot.base]?.isAsynchronous ?? false ? 0 : 1
             sharedMakings += count
@@ -885,22 +941,26 @@ final class Reference {
         switch slot {
         case .decorator(_, _, let inner), .alias(_, _, _, let inner): return isSame(inner, in: child, and: parent)
         case .factory: return true
+        case .configuration(let run):
+            return run != nil || isSame(ReferenceQuestion.properties("a"), in: child, and: parent)
         case .registration(_, let id):
             guard let parameter = specs.registrations[id]?.parameter else { return true }
             return isSame(parameter, in: child, and: parent)
         }
     }
 
-    private func isSame(_ parameter: ReadSpec, in child: Context, and parent: Context) -> Bool {
-        func isSame(_ question: ReferenceQuestion) -> Bool {
-            let answer = state(child).answer(question)
-            guard answer == state(parent).answer(question) else { return false }
-            switch answer {
-            case .missing, .factories, .ambiguous, .text: return true
-            case .slot(let slot): return self.isSame(slot, in: child, and: parent)
-            case .elements(let elements): return elements.allSatisfy { self.isSame($0.slot, in: child, and: parent) }
-            }
+    private func isSame(_ question: ReferenceQuestion, in child: Context, and parent: Context) -> Bool {
+        let answer = state(child).answer(question)
+        guard answer == state(parent).answer(question) else { return false }
+        switch answer {
+        case .missing, .factories, .ambiguous, .text: return true
+        case .slot(let slot): return isSame(slot, in: child, and: parent)
+        case .elements(let elements): return elements.allSatisfy { isSame($0.slot, in: child, and: parent) }
         }
+    }
+
+    private func isSame(_ parameter: ReadSpec, in child: Context, and parent: Context) -> Bool {
+        func isSame(_ question: ReferenceQuestion) -> Bool { self.isSame(question, in: child, and: parent) }
         switch parameter {
         case .one(let key), .optional(let key): return isSame(.single(key))
         case .all(let key, let selection): return isSame(.elements(key, selection))
@@ -909,6 +969,7 @@ final class Reference {
                 return false
             }
             return text.map { isSame(.single(ModelKey(type: type, qualifier: $0))) } ?? true
+        case .configuration: return isSame(.configuration)
         case .property, .properties, .demanded, .product, .wrapper, .peer, .holder, .caught: return true
         }
     }
@@ -937,6 +998,10 @@ final class Reference {
         switch slot {
         case .registration(let run, let id):
             guard let spec = specs.registrations[id] else { throw .missing }
+            if spec.isInput {
+                guard let node = handedIn(slot, in: context) else { throw .notGiven }
+                return node
+            }
             if spec.isAsynchronous, preparing != slot {
                 let modules = state(context).modules
                 if let index = modules.firstIndex(where: {
@@ -970,6 +1035,13 @@ final class Reference {
             return node(id, run)
         case .alias(_, _, _, let inner):
             return try obtain(inner, in: context, record)
+        case .configuration(let run):
+            var text = run.map { "run=\($0)" }
+            if run == nil, case .text(let values) = try part(.properties("a"), [], in: context, record) {
+                text = values
+            }
+            guard let text, !text.isEmpty else { throw .properties }
+            return ReferenceNode(maker: 0, run: 0, context: context, parts: [.text(text)], peer: nil)
         }
     }
 }

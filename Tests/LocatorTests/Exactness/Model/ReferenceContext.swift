@@ -18,6 +18,13 @@ final class ReferenceNode {
     /// The serial number of the real object, once it is known.
     var serial: Int?
 
+    /// Creates the object that is passed for an input of a context.
+    init(input serial: Int, of context: ReferenceContext) {
+        (maker, run, parts, peer) = (0, 0, [], nil)
+        self.context = context
+        self.serial = serial
+    }
+
     init(maker: Int, run: Int, context: ReferenceContext, parts: [Part], peer: WrapperSpec?) {
         self.maker = maker
         self.run = run
@@ -151,6 +158,8 @@ final class ReferenceContext {
     let number: Int
     let parent: ReferenceContext?
     let opened: Set<Int>
+    /// The objects that were passed for the inputs of these scopes.
+    var inputs: [ModelKey: ReferenceNode] = [:]
     /// The loads and pushes that a fork has copied, in lookup order.
     var snapshot: [Root] = []
     /// The loads and pushes of this context, in order.
@@ -212,6 +221,9 @@ final class ReferenceContext {
         }
         return all
     }
+
+    /// The nearest context that has opened a scope.
+    func opener(of scope: Int) -> ReferenceContext? { lineage.first { $0.opened.contains(scope) } }
 
     /// Whether a load of the module would do nothing.
     func hasLoaded(_ module: Int) -> Bool { allRoots.contains { !$0.isPushed && $0.module == module } }

@@ -4,19 +4,22 @@ indirect enum ReferenceSlot: Hashable {
     case factory(run: Int, id: Int)
     case decorator(run: Int, id: Int, of: ReferenceSlot)
     case alias(run: Int, id: Int, index: Int, of: ReferenceSlot)
+    /// The type that is decoded from the settings, as one module registers it, or decoded.
+    case configuration(run: Int?)
 
     /// The runs of module closures that the slot depends on.
     var runs: [Int] {
         switch self {
         case .registration(let run, _), .factory(let run, _): [run]
         case .decorator(let run, _, let inner), .alias(let run, _, _, let inner): [run] + inner.runs
+        case .configuration(let run): run.map { [$0] } ?? []
         }
     }
 
     /// The registration or factory at the bottom, as a slot.
     var bottom: ReferenceSlot {
         switch self {
-        case .registration, .factory: self
+        case .registration, .factory, .configuration: self
         case .decorator(_, _, let inner), .alias(_, _, _, let inner): inner.bottom
         }
     }
@@ -32,6 +35,7 @@ indirect enum ReferenceSlot: Hashable {
         switch self {
         case .registration(_, let id), .factory(_, let id): id
         case .decorator(_, _, let inner), .alias(_, _, _, let inner): inner.base
+        case .configuration: -1
         }
     }
 }
@@ -43,6 +47,8 @@ enum ReferenceQuestion: Hashable {
     case elements(ModelKey, ReadSpec.Selection)
     case property(String)
     case properties(String)
+    /// The type that is decoded from the settings, unless it is registered.
+    case configuration
 
     /// Whether a closure chooses the modules.
     var choosesModules: Bool {
@@ -135,6 +141,16 @@ final class ReferenceState {
         }
     }
 
+    /// The inputs of scopes, and whether a module in front answers their keys.
+    func inputs(of scopes: Set<Int>) -> [(key: ModelKey, isHidden: Bool)] {
+        modules.enumerated().flatMap { index, module in
+            module.spec.registrations.filter { spec in
+                guard case .custom(let scope) = spec.lifetime else { return false }
+                return spec.isInput && scopes.contains(scope)
+            }.map { ($0.key, !isFirst($0.key, index)) }
+        }
+    }
+
     /// Whether everything that a slot depends on is registered.
     func has(_ slot: ReferenceSlot) -> Bool { runs.isSuperset(of: slot.runs) }
 
@@ -148,6 +164,7 @@ final class ReferenceState {
             case .elements(let key, let selection): elements(key, selection)
             case .property(let path): Answer.text(property(path))
             case .properties(let path): Answer.text(properties(under: path))
+            case .configuration: configuration
             }
         known[question] = answer
         return answer
@@ -176,6 +193,10 @@ final class ReferenceState {
     private func properties(under path: String) -> String {
         leaves.keys.filter { $0.hasPrefix(path + ".") }.sorted()
             .map { "\($0.dropFirst(path.count + 1))=\(property($0) ?? "")" }.joined(separator: ",")
+    }
+
+    private var configuration: Answer {
+        .slot(.configuration(run: modules.first(where: \.spec.registersConfiguration)?.run))
     }
 
     // MARK: Lookup
