@@ -62,11 +62,15 @@ extension NodeDecoder {
 
     /// Returns the problem that the key of this node is missing, if the node stands for a superclass without a key.
     private func absence(behind problem: ValueProblem) -> PropertiesProblem? {
-        guard case .mismatch(let expected, _) = problem, let parent, case .key(let key)? = step,
-            let object = try? parent.object(), object.index(ofKey: key) == nil
+        guard case .mismatch(let expected, _) = problem else { return nil }
+        // The superclass may decode a type that wraps a single value, which has the same node.
+        var decoder = self
+        while decoder.step == nil, let parent = decoder.parent { decoder = parent }
+        guard let parent = decoder.parent, case .key(let key)? = decoder.step, let object = try? parent.object(),
+            object.index(ofKey: key) == nil
         else { return nil }
         let near = session.near(key, in: object)
-        return parent.problem(.missing(expected: expected, near: near), at: parent.node, step: step)
+        return parent.problem(.missing(expected: expected, near: near), at: parent.node, step: decoder.step)
     }
 
     private func problem(

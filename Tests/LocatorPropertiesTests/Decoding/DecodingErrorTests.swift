@@ -234,6 +234,35 @@ struct DecodingErrorTests {
                 == "key.super.name is missing (expected String) (f.json:1:11)")
     }
 
+    private class Wrapper: Decodable {
+        let fleet: Fleet
+
+        required init(from decoder: any Decoder) throws {
+            fleet = try decoder.singleValueContainer().decode(Fleet.self)
+        }
+    }
+
+    private final class Wrapped: Wrapper {
+        enum Key: CodingKey { case fleet }
+
+        required init(from decoder: any Decoder) throws {
+            try super.init(from: try decoder.container(keyedBy: Key.self).superDecoder(forKey: .fleet))
+        }
+    }
+
+    @Test("A missing superclass that decodes another type is missing, too")
+    func missingWrapper_isNamed() {
+        #expect(
+            decodingMessage(Wrapped.self, #"{"flete": {}}"#)
+                == "key.fleet is missing (expected Fleet (an object)); did you mean flete? (f.json:1:1)")
+        #expect(
+            decodingMessage(Wrapped.self, #"{"fleet": null}"#)
+                == "key.fleet: expected Fleet (an object), found null (f.json:1:11)")
+        #expect(
+            decodingMessage(Wrapped.self, #"{"fleet": {}}"#)
+                == "key.fleet.hosts is missing (expected an array) (f.json:1:11)")
+    }
+
     private struct Pool: Decodable {
         enum Key: CodingKey { case size, name }
 
