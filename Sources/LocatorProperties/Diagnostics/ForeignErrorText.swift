@@ -10,7 +10,7 @@ package enum ForeignErrorText {
     ///
     /// Passwords in URLs are masked. An error without a description is named by its type and case, because reflection
     /// would show everything it contains, such as a payload with a password. An `EncodingError` is shown without its
-    /// value for the same reason.
+    /// value for the same reason, and so is a `DecodingError` below a key that names a secret.
     package static func of(_ error: any Error) -> String {
         Redaction.maskingURLs(in: ownText(of: error))
     }
@@ -18,9 +18,10 @@ package enum ForeignErrorText {
     private static func ownText(of error: any Error) -> String {
         // Its own text describes the value that could not be encoded, with everything it contains.
         if case .invalidValue(_, let context)? = error as? EncodingError {
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            let place = path.isEmpty ? "" : " Path: \(path)."
-            return "EncodingError.invalidValue.\(place) Debug description: \(context.debugDescription)"
+            return codingText(of: error, at: context.codingPath, context.debugDescription)
+        }
+        if let context = (error as? DecodingError)?.context, isSecret(context.codingPath) {
+            return codingText(of: error, at: context.codingPath, context.debugDescription)
         }
         // The type is checked, not the error: with Foundation, any error can be cast to `NSError`, which always has a
         // description.
@@ -35,5 +36,18 @@ package enum ForeignErrorText {
         let name = String(describing: type)
         guard mirror.displayStyle == .enum, let label = child.label else { return name }
         return "\(name).\(label)"
+    }
+
+    /// The text of an error of an encoder or a decoder, without the value.
+    ///
+    /// Below a key that names a secret, the description may quote the value.
+    private static func codingText(of error: any Error, at path: [any CodingKey], _ description: String) -> String {
+        let name = Mirror(reflecting: error).children.first?.label ?? ""
+        let place = path.isEmpty ? "" : " Path: \(path.map(\.stringValue).joined(separator: "."))."
+        return "\(type(of: error)).\(name).\(place) Debug description: \(isSecret(path) ? Redaction.mask : description)"
+    }
+
+    private static func isSecret(_ path: [any CodingKey]) -> Bool {
+        path.contains { SecretWords.isSecret($0.stringValue) }
     }
 }

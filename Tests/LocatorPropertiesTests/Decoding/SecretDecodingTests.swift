@@ -234,6 +234,23 @@ struct SecretDecodingTests {
                 == "EncodingError.invalidValue. Path: a.b. Debug description: it is closed")
     }
 
+    @Test("What a decoder says about a value below a secret key is masked")
+    func decodingError_isMaskedBelowASecretKey() {
+        func text(_ keys: String...) -> String {
+            let context = DecodingError.Context(
+                codingPath: keys.map(Key.init), debugDescription: "Cannot initialize Level from hunter2")
+            return ForeignErrorText.of(DecodingError.dataCorrupted(context))
+        }
+        #expect(
+            text("db", "password", "level")
+                == "DecodingError.dataCorrupted. Path: db.password.level. Debug description: <secret>")
+        #expect(text("db", "level").contains("Cannot initialize Level from hunter2"))
+        let context = EncodingError.Context(codingPath: [Key(stringValue: "token")], debugDescription: "not hunter2")
+        #expect(
+            ForeignErrorText.of(EncodingError.invalidValue(Account(), context))
+                == "EncodingError.invalidValue. Path: token. Debug description: <secret>")
+    }
+
     private struct Account {
         var password = "hunter2"
     }
