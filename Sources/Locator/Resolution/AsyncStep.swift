@@ -215,6 +215,12 @@ extension AsyncStep {
         throw LocatorError(.changeDuringInitialization(operation), chain: steps.reversed().compactMap { $0.slot?.step })
     }
 
+    /// Whether this task runs an asynchronous factory closure of a context that has not returned.
+    static func isInClosure(of core: ContextCore) -> Bool {
+        guard let step = ofTask, step.core === core, case .closure = step.work else { return false }
+        return step.isInside(step)
+    }
+
     /// Whether a shutdown hook of a context runs in this task.
     static func isInShutdown(of core: ContextCore) -> Bool {
         ofTask?.isInside { if case .shutdown = $0.work { $0.core === core } else { false } } ?? false

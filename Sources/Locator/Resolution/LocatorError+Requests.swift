@@ -28,7 +28,7 @@ extension LocatorError {
     /// requests it.
     @inline(never)
     func sayingHowToStart(_ key: Key, in core: ContextCore) -> LocatorError {
-        if let step = AsyncStep.ofTask, step.core === core, case .closure = step.work {
+        if AsyncStep.isInClosure(of: core) {
             return noting(
                 [
                     "an asynchronous factory closure requests it while start() runs, and start() makes both at the same time"

@@ -136,7 +136,8 @@ extension Session {
             if let place {
                 throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
             }
-            if !hasRun { throw error.sayingHowToStart(slot.key, in: core) }
+            // A start that has begun the request may make the instance meanwhile.
+            if !hasRun || AsyncStep.isInClosure(of: core) { throw error.sayingHowToStart(slot.key, in: core) }
             throw error.noting(
                 ["an earlier instance has ended because the context has changed"],
                 betterFix: core.isChild ? Fix.startingChildAfterChange : Fix.startingAfterChange)

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 private struct Database: Sendable {}
@@ -63,6 +64,79 @@ struct WrongContextTests {
                   requested: Database at Shop/Data.swift:9
                   an asynchronous factory closure requests it while start() runs, and start() makes both at the same time
                   fix: take Database as a parameter of that factory closure: then start() makes it first
+                """)
+    }
+
+    @Test("The same start makes it again after a reset, which is not the cause", arguments: [false, true])
+    func closureAfterReset(reloads: Bool) async throws {
+        let requested = Signal()
+        let files = MemoryFiles(#"{ "url": "db1" }"#)
+        let context = try AppContext().loadProperties(files.source).load(
+            Module("Data") { registry in
+                registry.register(
+                    Database.self, fileID: "Shop/Data.swift", line: 3,
+                    async: { (resolver: Resolver) in
+                        if try resolver.value("url", as: String.self) == "db2" { await requested.wait() }
+                        return Database()
+                    })
+            })
+        try await context.start()
+        try context.load(
+            Module("Caches") { registry in
+                registry.register(
+                    Cache.self, fileID: "Shop/Caches.swift", line: 2,
+                    async: { (resolver: Resolver) async throws in
+                        defer { requested.send() }
+                        _ = try resolver.resolve(Database.self, fileID: "Shop/Caches.swift", line: 9)
+                        return Cache()
+                    })
+            })
+        files.content = #"{ "url": "db2" }"#
+        let text = await message {
+            if reloads {
+                try await context.reloadAndStart()
+            } else {
+                try context.reloadProperties()
+                try await context.start()
+            }
+        }
+        #expect(
+            text == """
+                Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Caches.swift:9
+                  an asynchronous factory closure requests it while start() runs, and start() makes both at the same time
+                  fix: take Database as a parameter of that factory closure: then start() makes it first
+                """)
+    }
+
+    @Test("A task that outlives its factory closure requests an instance like any other code")
+    func taskOfClosure() async throws {
+        let (ended, task) = (Signal(), Late<Task<String?, Never>>())
+        let context = try AppContext().load(
+            Module("Data") { registry in
+                registry.register(
+                    Cache.self, fileID: "Shop/Data.swift", line: 2,
+                    async: { (resolver: Resolver) in
+                        task.value = Task {
+                            await ended.wait()
+                            return message {
+                                try resolver.resolve(Database.self, fileID: "Shop/Data.swift", line: 9)
+                            }
+                        }
+                        return Cache()
+                    })
+            })
+        try await context.start()
+        try context.load(
+            Module("Late") { registry in
+                registry.register(Database.self, fileID: "Shop/Late.swift", line: 3, async: { Database() })
+            })
+        ended.send()
+        #expect(
+            await task.value?.value == """
+                Shop/Late.swift:3: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Data.swift:9
+                  fix: call `try await context.start()` first
                 """)
     }
 
