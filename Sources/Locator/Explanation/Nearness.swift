@@ -208,7 +208,8 @@ extension ContextCore {
         }
         let correction =
             nearness.correction(of: key, given: request.qualifierPath)
-            ?? ThreadRecord.current.slotWithParameter(of: request)?.reordering(for: key, nearness.isRegistered)
+            ?? ThreadRecord.current.slotWithParameter(of: request, in: state.lineup)?
+            .reordering(for: key, nearness.isRegistered)
         var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {

@@ -103,27 +103,44 @@ extension Fix {
 
 extension LocatorError {
     /// Creates the error for a request that several registrations match, none of them primary.
-    init(ambiguous key: Key, _ candidates: [Candidate], _ request: Request, _ thread: ThreadRecord) {
+    init(
+        ambiguous key: Key, _ candidates: [Candidate], _ request: Request, in lineup: Lineup, _ thread: ThreadRecord
+    ) {
         let registered = candidates.map(Registered.init)
-        let fix = Fix.choosing(key, among: registered, for: thread.chooser(of: request))
+        let fix = Fix.choosing(key, among: registered, for: thread.chooser(of: request, in: lineup))
         self = LocatorError(.ambiguous(key, registered), request, thread).noting([], betterFix: fix)
     }
 }
 
 extension ThreadRecord {
     /// What has the parameter that a request is for; nil if it is for no parameter.
-    func slotWithParameter(of request: Request) -> Slot? {
-        if case .parameter(let slot) = chooser(of: request) { slot } else { nil }
+    func slotWithParameter(of request: Request, in lineup: Lineup) -> Slot? {
+        if case .parameter(let slot) = chooser(of: request, in: lineup) { slot } else { nil }
     }
 
     /// Who made a request that several registrations match.
-    fileprivate func chooser(of request: Request) -> Fix.Chooser {
+    fileprivate func chooser(of request: Request, in lineup: Lineup) -> Fix.Chooser {
         let requester = requester?.location == request.location ? requester : nil
         if requester?.isWrapper ?? false { return .wrapper }
         guard let frame = frames.last(where: { $0.slot != nil || $0.isBarrier }), let slot = frame.slot,
             slot.step.location == request.location
-        else { return requester?.type == nil ? .request : .parameter(of: nil) }
+        else {
+            // A closure may also have requested the `Lazy` or `Provider` with its resolver, somewhere else.
+            let isParameter = requester?.type.map { lineup.registers($0, at: request.location) } ?? false
+            return isParameter ? .parameter(of: nil) : .request
+        }
         if case .alias = slot.layer { return .alias }
         return frame.isInjection ? .injection : .parameter(of: slot)
+    }
+}
+
+extension Lineup {
+    /// Whether a registration, a decorator, or a factory of a type is at a place.
+    fileprivate func registers(_ type: any Any.Type, at location: SourcePlace) -> Bool {
+        holders(of: ObjectIdentifier(type)).contains { holder in
+            let entry = holder.entry
+            return (entry.candidates + entry.factories).contains { $0.record.location == location }
+                || entry.decorators.contains { $0.location == location }
+        }
     }
 }

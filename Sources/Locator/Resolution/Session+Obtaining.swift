@@ -79,7 +79,7 @@ extension Session {
         case .undecided(let factories, .payloadNeeded):
             throw LocatorError(.payloadNeeded(request.key, payloads: factories.payloads), request, thread)
         case .undecided(let candidates, .ambiguous):
-            throw LocatorError(ambiguous: request.key, candidates, request, thread)
+            throw LocatorError(ambiguous: request.key, candidates, request, in: state.lineup, thread)
         case .slot(let slot): return try obtain(slot, request, on: thread)
         }
     }
@@ -96,7 +96,7 @@ extension Session {
         case .elements(let elements): return elements
         case .undecided(let candidates, .ambiguous):
             let key = candidates.first?.key ?? request.key
-            throw LocatorError(ambiguous: key, candidates, request, thread)
+            throw LocatorError(ambiguous: key, candidates, request, in: state.lineup, thread)
         case .missing, .slot, .undecided(_, .payloadNeeded), .offers: return []
         }
     }
@@ -129,7 +129,7 @@ extension Session {
             if isAwaited || !slot.record.isAsynchronous { return slot }
             throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot)
         case .undecided(let candidates, .ambiguous):
-            throw LocatorError(ambiguous: request.key, candidates, request, thread)
+            throw LocatorError(ambiguous: request.key, candidates, request, in: state.lineup, thread)
         case .missing, .elements, .undecided(_, .payloadNeeded), .offers:
             throw core.payloadMismatch(request, payloadType, thread)
         }

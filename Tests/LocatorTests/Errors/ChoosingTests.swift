@@ -31,6 +31,8 @@ struct ChoosingTests {
         registry.register((any Logger).self, fileID: file, line: 3) { Named(name: "console") }
     }
 
+    private typealias Asking = (AppContext) throws -> Void
+
     /// The last line of the error.
     private func fix(_ module: Module, _ others: Module..., asking ask: (AppContext) throws -> Void) throws -> String? {
         let context = try AppContext().load([module] + others)
@@ -121,6 +123,25 @@ struct ChoosingTests {
         #expect(
             try fix(Self.plain) { _ = try $0.resolve(Provider<any Logger>.self)() }
                 == "  fix: give them qualifiers, mark one of them .primary(), or get all of them with resolveAll")
+    }
+
+    @Test func request_ofALazyByAResolver_isARequest() throws {
+        let later = Module("Later") { registry in
+            registry.register(fileID: file, line: 9) { (resolver: Resolver) in
+                Later(logger: try resolver.resolve(Lazy<any Logger>.self))
+            }
+            registry.register(Int.self) { (resolver: Resolver) in
+                try resolver.resolve(Provider<any Logger>.self)().name.count
+            }
+        }
+        for ask in [{ _ = try $0.resolve(Later.self).logger.resolved() }, { _ = try $0.resolve(Int.self) }] as [Asking]
+        {
+            #expect(
+                try fix(Self.qualified, later, asking: ask)
+                    == """
+                    fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll
+                    """.indented)
+        }
     }
 
     @Test func parameter_ofADecorator() throws {
