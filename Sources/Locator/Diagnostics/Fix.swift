@@ -7,7 +7,8 @@ protocol NeverRegistered {
 
 /// The fixes that errors and findings share.
 enum Fix {
-    static func registering(_ key: Key, modulesAreOff: Bool) -> String {
+    /// Returns the fix for a missing registration, or for one whose module is off, which `turnOn` turns on.
+    static func registering(_ key: Key, or turnOn: String? = nil) -> String {
         if key.type == RequestSite.self { return "take it as a parameter of the closure of a prototype or a factory" }
         if let type = key.type as? any NeverRegistered.Type { return type.fix }
         if isInferred(key.type) { return "specify the type to resolve" }
@@ -18,7 +19,7 @@ enum Fix {
             return "register a @Sendable function, registry.register(\(type)\(key.qualifierArgument)) { … }, "
                 + "and request this type"
         }
-        return (modulesAreOff ? "make the condition true, or " : "")
+        return (turnOn.map { "\($0), or " } ?? "")
             + "register it in a loaded module: registry.register(\(key.metatype)\(key.qualifierArgument)) { … }"
             + (mayBeSettings(key)
                 ? "; if the settings contain it, make it a ConfigProperty with `static let path = \"…\"`" : "")

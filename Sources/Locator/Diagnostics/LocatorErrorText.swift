@@ -152,7 +152,7 @@ extension LocatorError {
     private var fix: String? {
         switch kind {
         case .missing(let key):
-            betterFix ?? Fix.registering(key, modulesAreOff: false)
+            betterFix ?? Fix.registering(key)
         case .ambiguous(let key, let candidates):
             betterFix ?? Fix.choosing(key, among: candidates, for: .request)
         case .circularDependency(let path):

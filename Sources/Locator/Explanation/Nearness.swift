@@ -8,13 +8,15 @@ struct Nearness {
         let module: String
         /// The module with the condition, if it is a module that includes this one.
         let includer: String?
-        /// The condition in words.
-        let condition: String
+        /// Why it is off, after "off".
+        let reason: String
+        /// How to turn the module on.
+        let fix: String
 
         /// The line of an error.
         var line: String {
             let included = includer.map { ", included by module \"\($0)\"" } ?? ""
-            return "off: \(registered) is in module \"\(module)\"\(included), which is off unless \(condition)"
+            return "off: \(registered) is in module \"\(module)\"\(included), which is off\(reason)"
         }
 
         /// The line below a finding.
@@ -22,7 +24,7 @@ struct Nearness {
             let holder = includer.map { "module \"\($0)\", which includes it, " } ?? ""
             return .init(
                 location: registered.location,
-                text: "module \"\(module)\" registers \(registered.key), but \(holder)is off unless \(condition)")
+                text: "module \"\(module)\" registers \(registered.key), but \(holder)is off\(reason)")
         }
     }
 
@@ -46,13 +48,16 @@ struct Nearness {
     func off(_ key: Key) -> [Off] {
         if let known = known.off[key] { return known }
         let found = (names.off[ObjectIdentifier(key.type)] ?? []).compactMap { module, outer -> Off? in
-            guard let condition = outer.module.definition.condition?.text(in: properties),
+            guard let condition = outer.module.definition.condition,
                 let entry = module.entry(for: ObjectIdentifier(key.type)),
                 let candidate = entry.candidates(qualifier: key.qualifier).first
             else { return nil }
+            let unread = UnreadSetting(of: condition, of: outer, in: properties)
             return Off(
                 registered: Registered(candidate), module: module.name,
-                includer: module === outer ? nil : outer.name, condition: condition)
+                includer: module === outer ? nil : outer.name,
+                reason: unread.map { ", although \($0.contradiction)" } ?? " unless \(condition.text(in: properties))",
+                fix: unread?.fix ?? "make the condition true")
         }
         known.off[key] = found
         return found
@@ -210,7 +215,7 @@ extension ContextCore {
             nearness.correction(of: key, given: request.qualifierPath)
             ?? ThreadRecord.current.slotWithParameter(of: request, in: state.lineup)?
             .reordering(for: key, nearness.isRegistered)
-        var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, modulesAreOff: true)
+        var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, or: off[0].fix)
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
             fix = Fix.namingTheSetting(path)

@@ -85,7 +85,7 @@ extension Slot {
         if ordered == given || parameters.contains(where: { $0.qualifier?.path != nil }) { return nil }
         let argument = Fix.parameterQualifiers(ordered.map { Fix.text(of: $0.map(Qualifier.named)) })
         return "pass the qualifiers in the order of the parameters, `\(argument)`, or "
-            + Fix.registering(key, modulesAreOff: false)
+            + Fix.registering(key)
     }
 }
 

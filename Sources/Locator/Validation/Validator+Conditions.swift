@@ -13,7 +13,7 @@ extension Validator {
             }
             if let path = condition.path {
                 checkPath(path, of: condition, of: module)
-                checkSource(ofSettingAt: path, of: condition, of: module)
+                checkSource(of: condition, of: module)
             }
         }
     }
@@ -56,34 +56,27 @@ extension Validator {
                 ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile")
     }
 
-    /// Reports a condition that holds in the settings, or in those of the module itself, although the module is off,
-    /// because conditions do not read the settings of modules that have a condition themselves.
-    private mutating func checkSource(ofSettingAt path: String, of condition: Condition, of module: LoadedModule) {
+    /// Reports a condition that is true, although the module is off.
+    private mutating func checkSource(of condition: Condition, of module: LoadedModule) {
         guard let own = module.conditionPath.flatMap({ try? PropertyPath(parsing: $0) }),
-            wiring.state.lineup.inactive.contains(where: { $0 === module })
-        else { return }
-        let properties = wiring.properties
-        // If another module or a file sets it, the module may be off on purpose.
-        let isOwn = properties[path] == nil && module.properties.map(condition.holds) ?? false
-        guard isOwn || condition.holds(properties),
-            let source = (isOwn ? [module] : wiring.modules.map(\.loaded)).first(where: { other in
+            wiring.state.lineup.inactive.contains(where: { $0 === module }),
+            let unread = UnreadSetting(of: condition, of: module, in: wiring.properties),
+            let source = (unread.isOwn ? [module] : wiring.modules.map(\.loaded)).first(where: { other in
                 other.hasCondition
                     && other.settingPaths.contains { (try? PropertyPath(parsing: $0))?.starts(with: own) ?? false }
             })
         else { return }
         add(
             .condition, at: module.module.location,
-            message: "module \"\(module.name)\" is off, although "
-                + (isOwn ? "it sets \"\(path)\" itself" : condition.text(in: properties))
-                + ": conditions do not read the settings of a module that has a condition",
-            notes: isOwn
+            message: "module \"\(module.name)\" is off, although \(unread.contradiction)",
+            notes: unread.isOwn
                 ? []
                 : [
                     .init(
                         location: source.module.location,
-                        text: "module \"\(source.name)\" has a condition, and sets \"\(path)\"")
+                        text: "module \"\(source.name)\" has a condition, and sets \"\(unread.path)\"")
                 ],
-            suggestion: "set \"\(path)\" in a profile file or in a module without a condition")
+            suggestion: unread.fix)
     }
 
     /// Reports a missing setting if there is another one with a similar path.

@@ -26,9 +26,9 @@ extension Validator {
                 ? "correct the decorated type, register it, or remove the decorator"
                 : "load its module in front of those that register \(key), or give it a higher priority")
         // Registrations that a condition turns off may be missing on purpose, and so may their decorators.
-        if inFront.isEmpty, !off.isEmpty {
+        if inFront.isEmpty, let turnOn = off.first?.fix {
             finding.severity = .warning
-            finding.suggestion = "make the condition true, or move the decorator into the module with the condition"
+            finding.suggestion = "\(turnOn), or move the decorator into the module with the condition"
         }
         add(finding)
     }

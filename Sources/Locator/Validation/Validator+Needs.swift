@@ -89,7 +89,7 @@ extension Validator {
             keys: [need.key, node.slot.key],
             notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
             suggestion: unneededQualifier(of: need) ?? reordering ?? fix
-                ?? Fix.registering(key, modulesAreOff: !off.isEmpty))
+                ?? Fix.registering(key, or: off.first?.fix))
     }
 
     /// The fix for a type that is decoded from settings, but is requested with a qualifier: a position of

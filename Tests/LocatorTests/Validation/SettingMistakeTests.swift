@@ -92,6 +92,41 @@ struct SettingMistakeTests {
         #expect(try report(on: mail(.profile("prod"))) == off)
     }
 
+    @Test("The error of a request says why a module is off although its condition is true")
+    func requestOfOwnSetting() throws {
+        let condition = Condition.property("mail.on", equals: true)
+        let own = Module("Mail", properties: ["mail.on": true], when: condition) { registry in
+            registry.register(Sender.self, fileID: file, line: 4) { Sender() }
+        }
+        let other = Module("Mail", when: condition) { registry in
+            registry.register(Sender.self, fileID: file, line: 4) { Sender() }
+        }
+        let switches = Module("Switches", properties: ["mail.on": true], when: .not(.profile("prod")))
+        for (modules, truth) in [
+            ([own], #"it sets "mail.on" itself"#), ([other, switches], #"setting "mail.on" equals true"#),
+        ] {
+            let context = try AppContext().load(modules)
+            #expect(
+                message { try context.resolve(Sender.self, fileID: file, line: 9) } == """
+                    Shop/Shop.swift:9: Sender is not registered
+                      off: Sender (Shop/Shop.swift:4) is in module "Mail", which is off, although \(truth): conditions do \
+                    not read the settings of a module that has a condition
+                      fix: set "mail.on" in a profile file or in a module without a condition, or register it in a loaded \
+                    module: registry.register(Sender.self) { … }
+                    """)
+            try context.load(
+                Module("Office") { $0.register(Int.self, fileID: file, line: 6) { (_: Sender) in 1 } })
+            #expect(
+                "\(context.validate().errors[0])" == """
+                    Shop/Shop.swift:6: error: Int needs Sender, which is not registered
+                    Shop/Shop.swift:4: note: module "Mail" registers Sender, but is off, although \(truth): conditions do \
+                    not read the settings of a module that has a condition
+                      fix: set "mail.on" in a profile file or in a module without a condition, or register it in a loaded \
+                    module: registry.register(Sender.self) { … }
+                    """)
+        }
+    }
+
     @Test("Elements of an extension point, which only the arrays of wrappers take, are not hidden")
     func extensionPoint() throws {
         let modules = ["First", "Second"].map { name in
