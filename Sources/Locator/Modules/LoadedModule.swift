@@ -48,8 +48,10 @@ final class LoadedModule: @unchecked Sendable {
         let registrations = registry.takeRegistrations()
         if let path = try Self.conditionPath(of: module) { registry.detailed().conditionPath = path }
         if !module.definition.properties.isEmpty {
-            registry.detailed().properties = try Properties(
-                overrides: module.definition.properties, name: module.description)
+            registry.detailed().properties = try Self.locating(module.description, of: module) {
+                () throws(PropertiesError) in
+                try Properties(overrides: module.definition.properties, name: module.description)
+            }
         }
         details = registry.takeDetails()
         included = module.definition.included()
@@ -66,12 +68,21 @@ final class LoadedModule: @unchecked Sendable {
     /// Throws an error if the path is malformed.
     private static func conditionPath(of module: Module) throws(PropertiesError) -> String? {
         guard let path = module.definition.condition?.path else { return nil }
+        return try locating("the condition of \(module)", of: module) { () throws(PropertiesError) in
+            try Properties.canonicalPath(path)
+        }
+    }
+
+    /// Runs `body`, and adds the place of the module to the problems of a part of it.
+    private static func locating<Result>(
+        _ part: String, of module: Module, _ body: () throws(PropertiesError) -> Result
+    ) throws(PropertiesError) -> Result {
         do throws(PropertiesError) {
-            return try Properties.canonicalPath(path)
+            return try body()
         } catch {
             let problems = error.problems.map { problem in
                 var problem = problem
-                problem.file = "\(module.location): the condition of \(module)"
+                problem.file = "\(module.location): \(part)"
                 return problem
             }
             throw PropertiesError(problems) ?? error

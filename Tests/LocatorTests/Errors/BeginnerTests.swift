@@ -203,22 +203,24 @@ struct BeginnerTests {
     }
 
     @Test func properties_ofAWholeAndOfItsPart() throws {
+        func error(_ properties: [String: JSONValue]) -> String? {
+            message { try AppContext().load(Module("M", properties: properties, fileID: "Shop/Shop.swift", line: 2)) }
+        }
         #expect(
-            message {
-                try AppContext().load(Module("M", properties: ["server": "x", "server.port": 1, "server.a.b": 2]))
-            } == """
-                server.a.b: expected an object at server, found a string; keep one of them (module "M")
-                server.port: expected an object at server, found a string; keep one of them (module "M")
+            error(["server": "x", "server.port": 1, "server.a.b": 2]) == """
+                server.a.b: expected an object at server, found a string; keep one of them (Shop/Shop.swift:2: module "M")
+                server.port: expected an object at server, found a string; keep one of them (Shop/Shop.swift:2: module "M")
                 """)
         #expect(
-            message { try AppContext().load(Module("M", properties: ["password": "x", "password.old": 1])) }
-                == #"password.old: expected an object at password, found a string; keep one of them (module "M")"#)
+            error(["password": "x", "password.old": 1]) == """
+                password.old: expected an object at password, found a string; keep one of them \
+                (Shop/Shop.swift:2: module "M")
+                """)
         // Only the module's own settings, or a file, say that this is a secret.
         #expect(
-            message {
-                try AppContext().load(
-                    Module("M", properties: ["locator.secrets": ["pin"], "pin": "hunter2", "pin.old": 1]))
-            } == #"pin.old: expected an object at pin, found a string; keep one of them (module "M")"#)
+            error(["locator.secrets": ["pin"], "pin": "hunter2", "pin.old": 1])
+                == #"pin.old: expected an object at pin, found a string; keep one of them (Shop/Shop.swift:2: module "M")"#
+        )
         let context = try AppContext().load(
             Module("M", properties: ["server": ["host": "h"], "server.port": 1, "client": nil, "client.port": 2]))
         #expect(try context.value("server.port", as: Int.self) == 1)

@@ -76,17 +76,18 @@ struct ModulePropertiesTests {
     }
 
     @Test func malformedPath_isAnErrorAtLoad() throws {
-        let module = Module("Settings", properties: ["a..b": 3])
+        let module = Module("Settings", properties: ["a..b": 3], fileID: "Shop/Shop.swift", line: 7)
         #expect(
             message { try context.load(module) }
-                == "module \"Settings\": malformed path \"a..b\": expected a key at column 3, found \".\"")
+                == "Shop/Shop.swift:7: module \"Settings\": malformed path \"a..b\": expected a key at column 3, found \".\""
+        )
         #expect(message { try context.unload(module) } != nil)
     }
 
     @Test func pathWrittenInTwoWays_isAnErrorAtLoad() {
-        let module = Module("Settings", properties: ["x.y": 1, "x['y']": 2])
+        let module = Module("Settings", properties: ["x.y": 1, "x['y']": 2], fileID: "Shop/Shop.swift", line: 7)
         #expect(
             message { try context.load(module) }
-                == #"x.y: "x.y" and "x['y']" both set it; keep one of them (module "Settings")"#)
+                == #"x.y: "x.y" and "x['y']" both set it; keep one of them (Shop/Shop.swift:7: module "Settings")"#)
     }
 }
