@@ -116,6 +116,28 @@ final class LoadedModule: @unchecked Sendable {
         index.isUnique && details.map { $0.treatments.isEmpty && $0.aliases.isEmpty } ?? true
     }
 
+    /// Whether a type has several registrations or aliases.
+    var hasSeveralOfOneType: Bool { !index.isUnique }
+
+    /// The registrations and aliases of each key, and the factories of each key and payload, in source order.
+    var candidatesOfOneKey: [[Candidate]] {
+        struct Term: Hashable {
+            let key: Key
+            let payload: ObjectIdentifier?
+        }
+        var groups: [[Candidate]] = []
+        var positions: [Term: Int] = [:]
+        for number in 0..<registrations.count + (details?.aliases.count ?? 0) {
+            let candidate = candidate(number)
+            let term = Term(key: candidate.key, payload: candidate.record.payload.map(ObjectIdentifier.init))
+            let position = positions[term, default: groups.count]
+            if position == groups.count { groups.append([]) }
+            positions[term] = position
+            groups[position].append(candidate)
+        }
+        return groups
+    }
+
     /// Whether the module's condition holds; true if it has none.
     func conditionHolds(in properties: Properties) -> Bool {
         module.definition.condition?.holds(properties) ?? true

@@ -89,32 +89,71 @@ extension Validator {
         }
     }
 
-    /// Finds keys with several primary registrations in the module that decides about them.
+    /// Finds keys with several registrations in the module that decides about them, not exactly one of which is primary.
     ///
-    /// Arrays still get all of them, so this is a warning. A request for a single one is an error by itself.
-    mutating func checkPrimaries() {
-        for module in wiring.modules {
-            let primaries = module.loaded.registrations.filter { $0.isPrimary && $0.payload == nil }
-            if primaries.count < 2 { continue }
-            var first: [Key: RegistrationRecord] = [:]
-            for record in primaries {
-                guard let other = first.updateValue(first[record.key] ?? record, forKey: record.key),
-                    !findings.contains(where: { $0.kind == .ambiguous && $0.keys.first == record.key }),
-                    !holders(of: record.key).contains(where: {
-                        $0.module.position < module.position
-                            && !$0.entry.candidates(qualifier: record.key.qualifier).isEmpty
-                    })
-                else { continue }
-                var finding = Finding(
-                    kind: .ambiguous, location: record.location,
-                    message: "\(record.key) has a second primary registration in module \"\(module.loaded.name)\"",
-                    keys: [record.key],
-                    notes: [.init(location: other.location, text: "the first primary registration")],
-                    suggestion: "mark only one of them .primary()")
-                finding.severity = .warning
-                add(finding)
+    /// Arrays get all of them, so this is a warning. A request for a single one is an error by itself.
+    mutating func checkChoices() {
+        let modules = wiring.modules.filter(\.loaded.hasSeveralOfOneType)
+        let elements = modules.isEmpty ? [] : elementTypes
+        for module in modules {
+            for candidates in module.loaded.candidatesOfOneKey where candidates.count > 1 {
+                let (first, primaries) = (candidates[0], candidates.filter(\.record.isPrimary))
+                let key = first.key
+                if primaries.count == 1 || isDecided(key, first.record.payload, inFrontOf: module)
+                    || findings.contains(where: { $0.kind == .ambiguous && $0.keys.first == key })
+                {
+                    continue
+                }
+                for primary in primaries.dropFirst() {
+                    addChoice(
+                        key, at: primary.location,
+                        "\(key) has a second primary registration in module \"\(module.loaded.name)\"",
+                        .init(location: primaries[0].location, text: "the first primary registration"),
+                        suggestion: "mark only one of them .primary()")
+                }
+                // Several registrations of a protocol in one module are usually meant for an array.
+                let isElement = typeName(key.type).hasPrefix("any ") || elements.contains(ObjectIdentifier(key.type))
+                if !primaries.isEmpty || first.record.payload == nil && isElement { continue }
+                addChoice(
+                    key, at: candidates[1].location,
+                    "\(key) is registered \(candidates.count) times in module \"\(module.loaded.name)\", "
+                        + "and none of them is primary",
+                    .init(location: first.location, text: "the first registration"),
+                    suggestion: "remove one of them, give them qualifiers, or mark one of them .primary()"
+                        + (first.record.payload == nil
+                            ? "; if only arrays take them, declare registry.mayBeEmpty(\(Fix.metatype(key.type)))" : "")
+                )
             }
         }
+    }
+
+    private mutating func addChoice(
+        _ key: Key, at location: SourcePlace, _ message: String, _ note: Finding.Note, suggestion: String
+    ) {
+        var finding = Finding(
+            kind: .ambiguous, location: location, message: message, keys: [key], notes: [note], suggestion: suggestion)
+        finding.severity = .warning
+        add(finding)
+    }
+
+    /// Whether a module in front of another one has a key, or a factory of the key that takes a payload of this type.
+    private func isDecided(_ key: Key, _ payload: (any Any.Type)?, inFrontOf module: Lineup.Entry) -> Bool {
+        holders(of: key).prefix { $0.module.position < module.position }.contains { holder in
+            let entry = holder.entry
+            return payload.map { !entry.factories(of: ObjectIdentifier($0), qualifier: key.qualifier).isEmpty }
+                ?? !entry.candidates(qualifier: key.qualifier).isEmpty
+        }
+    }
+
+    /// The types that arrays take, or may take in a wrapper.
+    private var elementTypes: Set<ObjectIdentifier> {
+        var types = collectionsThatMayBeEmpty
+        for node in wiring.nodes {
+            for need in node.needs where need.dependency.isCollection {
+                types.insert(ObjectIdentifier(need.dependency.type))
+            }
+        }
+        return types
     }
 
     /// Finds fakes that replace nothing, because they are registered as a class while the program requests a protocol, or

@@ -66,7 +66,7 @@ struct Validator {
         validator.checkDecorators()
         validator.checkProperties()
         validator.checkModules()
-        validator.checkPrimaries()
+        validator.checkChoices()
         validator.checkPushed()
         validator.checkConditions(sources: sources)
         validator.listUnchecked()

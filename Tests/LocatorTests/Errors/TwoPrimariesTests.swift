@@ -46,6 +46,49 @@ struct TwoPrimariesTests {
                 """)
     }
 
+    @Test("A second registration of a concrete type without a primary one is a warning, unless an array takes both")
+    func none() throws {
+        func registering(_ more: @escaping @Sendable (Registry) -> Void = { _ in }) throws -> String {
+            try report { registry in
+                for line: UInt in 2...3 {
+                    registry.register(Report.self, fileID: "Shop/Shop.swift", line: line) { Report() }
+                }
+                registry.register(Report.self, qualifier: "daily") { Report() }
+                more(registry)
+            }
+        }
+        #expect(
+            try registering() == """
+                Shop/Shop.swift:3: warning: Report is registered 2 times in module "Shop", and none of them is primary
+                Shop/Shop.swift:2: note: the first registration
+                  fix: remove one of them, give them qualifiers, or mark one of them .primary(); if only arrays take them, \
+                declare registry.mayBeEmpty(Report.self)
+                1 warning in 3 registrations
+                """)
+        #expect(try registering { $0.mayBeEmpty(Report.self) } == "nothing found in 3 registrations")
+        #expect(
+            try registering { $0.register(Int.self) { (all: [Report]) in all.count } }
+                == "nothing found in 4 registrations")
+    }
+
+    @Test("Two factories of one payload are a warning, and a factory of another payload is not")
+    func factories() throws {
+        #expect(
+            try report { registry in
+                for line: UInt in 2...3 {
+                    registry.factory((any Logger).self, fileID: "Shop/Shop.swift", line: line) { (_: Int) in
+                        FileLogger()
+                    }
+                }
+                registry.factory((any Logger).self) { (_: String) in FileLogger() }
+            } == """
+                Shop/Shop.swift:3: warning: any Logger is registered 2 times in module "Shop", and none of them is primary
+                Shop/Shop.swift:2: note: the first registration
+                  fix: remove one of them, give them qualifiers, or mark one of them .primary()
+                1 warning in 3 registrations
+                """)
+    }
+
     @Test("In a warning, if nothing that validation knows needs a single one")
     func warning() throws {
         #expect(
