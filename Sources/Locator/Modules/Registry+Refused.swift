@@ -118,6 +118,48 @@ extension Registry {
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value, scope: RefusedScope
     ) -> Registration<Value> { unavailable() }
 
+    /// Not available: an existing object has no scope.
+    @available(
+        *, unavailable,
+        message:
+            "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
+    )
+    @discardableResult
+    public func register<Value>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope, instance: Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: an existing object has no scope.
+    @available(
+        *, unavailable,
+        message:
+            "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
+    )
+    @discardableResult
+    public func register<Value>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value, scope: Scope
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: the qualifier comes before the scope.
+    @available(
+        *, unavailable, message: "the qualifier comes before the scope: register(…, qualifier: \"…\", scope: …) { … }"
+    )
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type = Value.self, scope: Scope, qualifier: Qualifier,
+        _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: the qualifier comes before the scope.
+    @available(
+        *, unavailable, message: "the qualifier comes before the scope: register(…, qualifier: \"…\", scope: …) { … }"
+    )
+    @_disfavoredOverload @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type = Value.self, scope: RefusedScope, qualifier: Qualifier,
+        _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> { unavailable() }
+
     /// Not available: the closure is missing.
     @available(
         *, unavailable,

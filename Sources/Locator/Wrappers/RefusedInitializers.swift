@@ -6,6 +6,12 @@ extension Dependency {
     @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
     public init<Other>(_ type: Other.Type) { unavailable() }
 
+    /// Not available: the type is that of the property.
+    ///
+    /// The property of this wrapper has no type.
+    @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
+    public init(_ type: Value.Type) { unavailable() }
+
     /// Not available: a qualifier needs its label.
     @available(*, unavailable, message: "a qualifier needs its label: @Dependency(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) { unavailable() }

@@ -17,6 +17,8 @@ struct FirstHourTests {
         "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
     private static let withoutScope =
         "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
+    private static let qualifierFirst =
+        "the qualifier comes before the scope: register(…, qualifier: \"…\", scope: …) { … }"
     private static let name = "use the label qualifier: register(…, qualifier: \"…\") { … }"
     private static let unretained = "the context does not retain these instances, so it cannot"
 
@@ -121,6 +123,30 @@ struct FirstHourTests {
             "r.register(instance: FileLogger(), scope: .singleton)",
             "'register(_:qualifier:instance:scope:)' is unavailable: \(withoutScope)"
         ),
+        (
+            "r.register(instance: FileLogger(), scope: .application)",
+            "'register(_:qualifier:instance:scope:)' is unavailable: \(withoutScope)"
+        ),
+        (
+            "r.register((any Logger).self, scope: .application, instance: FileLogger())",
+            "'register(_:qualifier:scope:instance:)' is unavailable: \(withoutScope)"
+        ),
+        (
+            "r.register((any Logger).self, scope: .application, qualifier: \"file\") { FileLogger() }",
+            "'register(_:scope:qualifier:_:)' is unavailable: \(qualifierFirst)"
+        ),
+        (
+            "r.register((any Logger).self, scope: .singleton, qualifier: \"file\") { (_: any Catalog) in FileLogger() }",
+            "'register(_:scope:qualifier:_:)' is unavailable: \(qualifierFirst)"
+        ),
+        (
+            "r.register(Page.self, scope: .prototype, qualifier: \"first\") { Page() }",
+            "'register(_:scope:qualifier:_:)' is unavailable: \(qualifierFirst)"
+        ),
+        (
+            "r.register(scope: .weak, qualifier: \"file\", FileLogger.init)",
+            "'register(_:scope:qualifier:_:)' is unavailable: \(qualifierFirst)"
+        ),
         ("c.register(instance: FileLogger())", "'register(_:qualifier:scope:instance:)' is unavailable: \(inModule)"),
         (
             "c.register(scope: .weak, instance: FileLogger())",
@@ -150,6 +176,10 @@ struct FirstHourTests {
         ),
         (
             "final class Screen { @Dependency((any Logger).self) var logger: any Logger }",
+            "'init(_:)' is unavailable: declare the type at the property: @Dependency var logger: any Logger"
+        ),
+        (
+            "final class Screen { @Dependency((any Logger).self) var logger }",
             "'init(_:)' is unavailable: declare the type at the property: @Dependency var logger: any Logger"
         ),
         (
