@@ -28,7 +28,7 @@ extension Validator {
                 .environment, message: warning,
                 suggestion: "correct the path, because a setting that is not listed may be printed")
         }
-        for warning in properties.fileWarnings {
+        for warning in properties.fileWarnings + properties.dottedKeyWarnings {
             add(.environment, message: warning.message, suggestion: warning.fix)
         }
     }

@@ -14,6 +14,12 @@ package struct FileWarning: Sendable, Hashable {
             : "correct the key, or remove it"
     }
 
+    /// A key with dots that does not override the setting with this path.
+    init(dottedKeyIn path: String, meant: String, place: String) {
+        message = "\(path) does not override \(meant): it is one key and not a path\(place)".escapingHidden()
+        fix = "write objects within each other"
+    }
+
     /// A file of a profile that has the name of a group without it.
     init(profileHiddenByGroup name: String) {
         message = "application-\(name).json is not read, because the group \(name) does not contain \(name)"

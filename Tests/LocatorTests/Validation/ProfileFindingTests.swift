@@ -109,6 +109,24 @@ struct ProfileFindingTests {
                 """)
     }
 
+    @Test func keyWithDots_thatOverridesNothing_isAWarning() throws {
+        let files = [
+            "application.json":
+                #"{ "server": { "port": 80, "tls": { "on": true } }, "levels": { "com.shop": "info", "com": 1 } }"#,
+            "application-dev.json": #"{ "server.port": 81, "server": { "tls.on": false }, "server.host": "a" }"#,
+        ]
+        #expect(
+            try report(files, profiles: ["dev"]) == """
+                warning: server['tls.on'] does not override server.tls.on: it is one key and not a path \
+                (application-dev.json:1:44) [dev]
+                  fix: write objects within each other
+                warning: ['server.port'] does not override server.port: it is one key and not a path \
+                (application-dev.json:1:18) [dev]
+                  fix: write objects within each other
+                2 warnings in 0 registrations (dev)
+                """)
+    }
+
     @Test func modules_holdInSomeProfiles() throws {
         let shop = Module("Shop") { registry in
             registry.register(Mailer.self, fileID: file, line: 2) { (_: Mail) in Mailer() }
