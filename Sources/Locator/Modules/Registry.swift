@@ -138,14 +138,18 @@ public final class Registry {
 
     /// Replaces the collections of a type, so that modules later in lookup order don't add elements to them.
     ///
+    /// The type of the elements and that of the array mean the same.
+    ///
     /// Use it in a test to replace a whole collection.
     public func replaceAll<Value>(_ type: Value.Type) {
         checkOpen()
-        detailed().replacedCollections.append(type)
+        detailed().replacedCollections.append(DeclaredDependency(type).type)
     }
 
     /// Declares that the collections of a type may be empty, so that ``AppContext/validate(profiles:)`` does not report
     /// an empty one.
+    ///
+    /// The type of the elements and that of the array mean the same.
     ///
     /// Call it once, in the module that defines the extension point:
     ///
@@ -155,7 +159,7 @@ public final class Registry {
     /// ```
     public func mayBeEmpty<Value>(_ type: Value.Type) {
         checkOpen()
-        detailed().collectionsThatMayBeEmpty.append(type)
+        detailed().collectionsThatMayBeEmpty.append(DeclaredDependency(type).type)
     }
 
     /// Declares that a setting is required, so that ``AppContext/validate(profiles:)`` reports it if it is missing.

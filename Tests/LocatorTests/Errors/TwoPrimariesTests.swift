@@ -66,6 +66,7 @@ struct TwoPrimariesTests {
                 1 warning in 3 registrations
                 """)
         #expect(try registering { $0.mayBeEmpty(Report.self) } == "nothing found in 3 registrations")
+        #expect(try registering { $0.mayBeEmpty([Report].self) } == "nothing found in 3 registrations")
         #expect(
             try registering { $0.register(Int.self) { (all: [Report]) in all.count } }
                 == "nothing found in 4 registrations")

@@ -125,6 +125,15 @@ struct CollectionTests {
         #expect(try context.resolveAll(String.self).count == 5)
     }
 
+    @Test func replaceAll_takesTheTypeOfTheArray_too() throws {
+        try context.push(
+            Module("R") { registry in
+                registry.replaceAll([String].self)
+                registry.register(String.self) { "r1" }
+            })
+        #expect(try context.resolveAll(String.self) == ["r1"])
+    }
+
     @Test func replaceAll_leavesTheModulesInFront_andSingleRequests() throws {
         let replacing = Module("R") { registry in
             registry.replaceAll(String.self)
