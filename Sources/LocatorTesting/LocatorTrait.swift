@@ -53,7 +53,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     package func run(
         _ function: @Sendable () async throws -> Void, report: ([Finding]) -> Void
     ) async throws {
-        let overrides = Module("settings of the test trait", properties: properties)
+        let overrides = Module(
+            "settings of the test trait", properties: properties, fileID: "the test trait", line: 0)
         // An outer trait, such as that of the suite, has already made its fork the current context.
         let base = AppContext.isEntered ? AppContext.current : base
         let fork = try base.fork(profile: profile)

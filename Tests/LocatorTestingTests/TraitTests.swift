@@ -92,6 +92,17 @@ struct NumberedMailer: Mailer {
             ])
     }
 
+    @Test func `is an error of the trait where a setting has a malformed path`() async {
+        await #expect {
+            _ = try await LocatorTrait.locator(properties: ["server..url": 1], base: base).findings {}
+        } throws: { error in
+            "\(error)" == """
+                the test trait: module "settings of the test trait": malformed path "server..url": expected a key at \
+                column 8, found "."
+                """
+        }
+    }
+
     @Test func `is reported where a setting of the trait is another spelling of one that exists`() async throws {
         let base = try AppContext().load(Module("M", properties: ["server.maxPort": 1, "server.min-port": 1]))
         let findings = try await LocatorTrait.locator(
