@@ -55,24 +55,27 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let overrides = Module(
             "settings of the test trait", properties: properties, fileID: "the test trait", line: 0)
-        // An outer trait, such as that of the suite, has already made its fork the current context.
+        // The trait of a suite has already made its fork the current context, and reports for the whole test.
         let base = AppContext.isEntered ? AppContext.current : base
+        let outer = TestUse.current
+        let use = outer ?? TestUse(base: base)
+        let isFirstStrict = use.addTrait(with: modules, isStrict: isStrict)
         let fork = try base.fork(profile: profile)
         let misspelled = misspelledSettings(over: fork.properties)
         for module in ([overrides] + modules).reversed() { try fork.push(module) }
         let pushes = fork.pushes.count
-        if isStrict { fork.watchAnswers(outside: modules) }
-        let use = TestUse(isStrict: isStrict)
+        if use.isStrict { fork.watchAnswers(outside: use.modules) }
         func findings() -> [Finding] {
-            let answers = fork.answersFromOutside + use.findings
-            return misspelled + Self.popsWithoutPush(of: overrides, on: fork, by: use)
-                + Self.pushesLeft(by: use, on: base) + answers.map { Finding(location: $0.location, text: $0.text) }
+            for answer in fork.answersFromOutside { use.note(answer.location, answer.text) }
+            let own = misspelled + Self.popsWithoutPush(of: overrides, on: fork, by: use)
+            if outer != nil { return own }
+            return own + Self.pushesLeft(by: use) + use.findings.map { Finding(location: $0.location, text: $0.text) }
         }
         do {
             // A strict test must not open a real service, which may hide behind a fake.
-            if isStrict { try await fork.startAllowed() } else { try await fork.start() }
+            if use.isStrict { try await fork.startAllowed() } else { try await fork.start() }
             try await TestUse.$current.withValue(use) {
-                try await watching([base, .shared], for: use) {
+                try await watching(isFirstStrict ? use.outside[...] : [], for: use) {
                     try await AppContext.withContext(fork) { try await function() }
                 }
             }
@@ -93,19 +96,13 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         report(left + findings())
     }
 
-    /// Runs a test.
-    ///
-    /// If the trait is strict, watches contexts other than that of the test.
+    /// Runs a strict test, and watches contexts other than its own.
     private func watching(
-        _ contexts: [AppContext], for use: TestUse, _ body: @Sendable () async throws -> Void
+        _ contexts: ArraySlice<AppContext>, for use: TestUse, _ body: @Sendable () async throws -> Void
     ) async throws {
-        guard isStrict, let first = contexts.first else { return try await body() }
-        let isInTest = { @Sendable in Test.current != nil }
-        guard let other = contexts.first(where: { $0 !== first }) else {
-            return try await first.withWatch(for: use, isInTest: isInTest, body)
-        }
-        try await first.withWatch(for: use, isInTest: isInTest) {
-            try await other.withWatch(for: use, isInTest: isInTest, body)
+        guard let context = contexts.first else { return try await body() }
+        try await context.withWatch(for: use, isInTest: { Test.current != nil }) {
+            try await watching(contexts.dropFirst(), for: use, body)
         }
     }
 
@@ -140,9 +137,10 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     }
 
     /// Returns the modules that the test pushed on contexts that outlive it, and did not pop.
-    private static func pushesLeft(by use: TestUse, on base: AppContext) -> [Finding] {
-        func findings(_ context: AppContext, _ name: String) -> [Finding] {
-            use.pushesLeft(on: context).map {
+    private static func pushesLeft(by use: TestUse) -> [Finding] {
+        use.outside.flatMap { context in
+            let name = context === AppContext.shared ? "AppContext.shared" : "the trait's base context"
+            return use.pushesLeft(on: context).map {
                 Finding(
                     location: $0.location,
                     text: """
@@ -151,9 +149,6 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
                         """)
             }
         }
-        return base === AppContext.shared
-            ? findings(base, "AppContext.shared")
-            : findings(base, "the trait's base context") + findings(.shared, "AppContext.shared")
     }
 }
 
@@ -182,7 +177,8 @@ extension Trait where Self == LocatorTrait {
     ///   - profile: The profiles to load instead of the active ones.
     ///   - properties: Settings by path. They override all others.
     ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's, so that it
-    ///     does not use a real service by accident. Only asynchronous instances of the trait's modules are made.
+    ///     does not use a real service by accident. Only asynchronous instances of the trait's modules are made. If the
+    ///     suite also has the trait, its modules are allowed too, and one strict trait suffices.
     ///   - base: The context to fork. In a suite that also has the trait, it is the context of the suite.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(

@@ -2,15 +2,19 @@ internal import LocatorProperties
 internal import Synchronization
 
 /// How one test uses contexts that are not its own; for the test trait.
+///
+/// If a test and its suites have the trait, they share one use.
 package final class TestUse: @unchecked Sendable {
-    // Sendable: `pushes`, `pops`, `found`, and `seen` are guarded by `lock`. The other fields are constant.
+    // Sendable: `outside` is constant. The other fields are guarded by `lock`.
 
     /// The use of the test that runs here; nil if the test does not have the trait.
     @TaskLocal package static var current: TestUse?
 
-    /// Whether a key that no module of the test answers is a finding.
-    fileprivate let isStrict: Bool
+    /// The contexts that outlive the test.
+    package let outside: [AppContext]
     private let lock = Lock()
+    private var traitModules: [Module] = []
+    private var hasStrictTrait = false
     /// What the test has pushed, by the numbers of contexts and roots, so that it keeps no context alive.
     private var pushes: [(context: UInt, sequences: ClosedRange<UInt>)] = []
     /// What the test has taken off with `pop()`, by the numbers of contexts and the names of modules.
@@ -18,8 +22,25 @@ package final class TestUse: @unchecked Sendable {
     private var found: [(location: SourcePlace, text: String)] = []
     private var seen: Set<String> = []
 
-    package init(isStrict: Bool) {
-        self.isStrict = isStrict
+    /// - Parameter base: The context that the outermost trait forks.
+    package init(base: AppContext) {
+        outside = base === AppContext.shared ? [base] : [base, .shared]
+    }
+
+    /// The modules of the traits.
+    package var modules: [Module] { lock.withLock { traitModules } }
+
+    /// Whether a key that no module of the traits answers is a finding.
+    package var isStrict: Bool { lock.withLock { hasStrictTrait } }
+
+    /// Adds a trait, and returns whether it is the first one that is strict.
+    package func addTrait(with modules: [Module], isStrict: Bool) -> Bool {
+        lock.withLock {
+            traitModules += modules
+            let isFirst = isStrict && !hasStrictTrait
+            hasStrictTrait = hasStrictTrait || isStrict
+            return isFirst
+        }
     }
 
     /// The findings, and where each occurred.
@@ -38,7 +59,7 @@ package final class TestUse: @unchecked Sendable {
         lock.withLock { pops.contains { $0.context == context.core.number && $0.modules.contains(module.name) } }
     }
 
-    fileprivate func note(_ location: SourcePlace, _ text: String) {
+    package func note(_ location: SourcePlace, _ text: String) {
         lock.withLock {
             if seen.insert(text).inserted { found.append((location, text)) }
         }
