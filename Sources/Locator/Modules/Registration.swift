@@ -55,8 +55,8 @@ public struct Registration<Value> {
     /// If `start()` makes the instance, and an injection needs an instance that `start()` has not made yet, it waits for
     /// that one, and then runs the injections of the registration again, from the first.
     @discardableResult
-    public func injecting<each Parameter>(
-        _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
+    public func injecting<each Parameter, Failure: Error>(
+        _ inject: @escaping @Sendable (Value, repeat each Parameter) throws(Failure) -> Void
     ) -> Self {
         let injection = MakerFunction { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
@@ -74,8 +74,8 @@ public struct Registration<Value> {
     /// The instance is then also made on the main actor. Requesting it off the main actor before it was made is an
     /// error. For an instance with an asynchronous factory closure, `start()` switches to the main actor.
     @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
-    public func injecting<each Parameter>(
-        onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
+    public func injecting<each Parameter, Failure: Error>(
+        onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws(Failure) -> Void
     ) -> Self {
         let injection = MakerFunction { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
@@ -171,8 +171,8 @@ public struct UnretainedRegistration<Value> {
     ///
     /// See ``Registration/injecting(_:)``.
     @discardableResult
-    public func injecting<each Parameter>(
-        _ inject: @escaping @Sendable (Value, repeat each Parameter) throws -> Void
+    public func injecting<each Parameter, Failure: Error>(
+        _ inject: @escaping @Sendable (Value, repeat each Parameter) throws(Failure) -> Void
     ) -> Self {
         registration.injecting(inject)
         return self
@@ -182,8 +182,8 @@ public struct UnretainedRegistration<Value> {
     ///
     /// See ``Registration/injecting(onMainActor:)``.
     @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
-    public func injecting<each Parameter>(
-        onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws -> Void
+    public func injecting<each Parameter, Failure: Error>(
+        onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws(Failure) -> Void
     ) -> Self {
         registration.injecting(onMainActor: inject)
         return self

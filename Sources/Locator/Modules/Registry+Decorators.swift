@@ -17,10 +17,10 @@ extension Registry {
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     ///   - decorate: A closure that makes the wrapper from the wrapped instance and other dependencies.
-    public func decorate<Value, each Parameter>(
+    public func decorate<Value, each Parameter, Failure: Error>(
         _ type: Value.Type, qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ decorate: @escaping @Sendable (Value, repeat each Parameter) throws -> Value
+        _ decorate: @escaping @Sendable (Value, repeat each Parameter) throws(Failure) -> Value
     ) {
         checkOpen()
         let location = SourcePlace(fileID: fileID, line: line)

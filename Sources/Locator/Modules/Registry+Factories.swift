@@ -24,20 +24,20 @@ extension Registry {
     ///   - make: The closure that makes the product from the payload and the dependencies.
     /// - Returns: The registration, for further configuration.
     @discardableResult
-    public func factory<Value, Payload, each Parameter>(
+    public func factory<Value, Payload, each Parameter, Failure: Error>(
         _ type: Value.Type, given payload: Payload.Type = Payload.self,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
-        line: UInt = #line, _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
+        line: UInt = #line, _ make: @escaping @Sendable (Payload, repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(type, qualifier, parameterQualifiers, fileID, line, maker(make), payload: (Payload.self, 1))
     }
 
     /// Registers a factory of the type that the closure returns.
     @discardableResult
-    public func factory<Value, Payload, each Parameter>(
+    public func factory<Value, Payload, each Parameter, Failure: Error>(
         given payload: Payload.Type = Payload.self,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
-        line: UInt = #line, _ make: @escaping @Sendable (Payload, repeat each Parameter) throws -> Value
+        line: UInt = #line, _ make: @escaping @Sendable (Payload, repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(Value.self, qualifier, parameterQualifiers, fileID, line, maker(make), payload: (Payload.self, 1))
     }
@@ -54,20 +54,21 @@ extension Registry {
     ///
     /// Inject it as a `Factory<(Int, String), Item>`. For more than three payloads, use a structure.
     @discardableResult
-    public func factory<Value, First, Second, each Parameter>(
+    public func factory<Value, First, Second, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
-        line: UInt = #line, _ make: @escaping @Sendable (First, Second, repeat each Parameter) throws -> Value
+        line: UInt = #line, _ make: @escaping @Sendable (First, Second, repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(type, qualifier, parameterQualifiers, fileID, line, maker(make), payload: ((First, Second).self, 2))
     }
 
     /// Registers a factory with three payloads.
     @discardableResult
-    public func factory<Value, First, Second, Third, each Parameter>(
+    public func factory<Value, First, Second, Third, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
-        line: UInt = #line, _ make: @escaping @Sendable (First, Second, Third, repeat each Parameter) throws -> Value
+        line: UInt = #line,
+        _ make: @escaping @Sendable (First, Second, Third, repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(
             type, qualifier, parameterQualifiers, fileID, line, maker(make), payload: ((First, Second, Third).self, 3))
@@ -81,11 +82,11 @@ extension Registry {
     ///
     /// The type does not have to be `Sendable`. Requesting it off the main actor is an error.
     @discardableResult
-    public func factory<Value, Payload, each Parameter>(
+    public func factory<Value, Payload, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, given payload: Payload.Type = Payload.self,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line,
-        onMainActor make: @escaping @MainActor @Sendable (Payload, repeat each Parameter) throws -> Value
+        onMainActor make: @escaping @MainActor @Sendable (Payload, repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(
             type, qualifier, parameterQualifiers, fileID, line, maker(onMainActor: make), payload: (Payload.self, 1))
@@ -93,11 +94,11 @@ extension Registry {
 
     /// Registers a factory with two payloads that runs on the main actor.
     @discardableResult
-    public func factory<Value, First, Second, each Parameter>(
+    public func factory<Value, First, Second, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line,
-        onMainActor make: @escaping @MainActor @Sendable (First, Second, repeat each Parameter) throws -> Value
+        onMainActor make: @escaping @MainActor @Sendable (First, Second, repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(
             type, qualifier, parameterQualifiers, fileID, line, maker(onMainActor: make),
@@ -106,11 +107,12 @@ extension Registry {
 
     /// Registers a factory with three payloads that runs on the main actor.
     @discardableResult
-    public func factory<Value, First, Second, Third, each Parameter>(
+    public func factory<Value, First, Second, Third, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line,
-        onMainActor make: @escaping @MainActor @Sendable (First, Second, Third, repeat each Parameter) throws -> Value
+        onMainActor make:
+            @escaping @MainActor @Sendable (First, Second, Third, repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(
             type, qualifier, parameterQualifiers, fileID, line, maker(onMainActor: make),
@@ -128,20 +130,22 @@ extension Registry {
     /// The closure runs for each request. Requests must be made in asynchronous code. Inject it as an ``AsyncFactory``.
     /// Dependencies with asynchronous factory closures are available after `start()`.
     @discardableResult
-    public func factory<Value: Sendable, Payload: Sendable, each Parameter>(
+    public func factory<Value: Sendable, Payload: Sendable, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, given payload: Payload.Type = Payload.self,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
-        line: UInt = #line, async make: @escaping @Sendable (Payload, repeat each Parameter) async throws -> Value
+        line: UInt = #line,
+        async make: @escaping @Sendable (Payload, repeat each Parameter) async throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(type, qualifier, parameterQualifiers, fileID, line, maker(async: make), payload: (Payload.self, 1))
     }
 
     /// Registers an asynchronous factory with two payloads.
     @discardableResult
-    public func factory<Value: Sendable, First: Sendable, Second: Sendable, each Parameter>(
+    public func factory<Value: Sendable, First: Sendable, Second: Sendable, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
-        line: UInt = #line, async make: @escaping @Sendable (First, Second, repeat each Parameter) async throws -> Value
+        line: UInt = #line,
+        async make: @escaping @Sendable (First, Second, repeat each Parameter) async throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(
             type, qualifier, parameterQualifiers, fileID, line, maker(async: make), payload: ((First, Second).self, 2))
@@ -149,11 +153,13 @@ extension Registry {
 
     /// Registers an asynchronous factory with three payloads.
     @discardableResult
-    public func factory<Value: Sendable, First: Sendable, Second: Sendable, Third: Sendable, each Parameter>(
+    public func factory<
+        Value: Sendable, First: Sendable, Second: Sendable, Third: Sendable, each Parameter, Failure: Error
+    >(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type, _ third: Third.Type,
         qualifier: Qualifier? = nil, parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID,
         line: UInt = #line,
-        async make: @escaping @Sendable (First, Second, Third, repeat each Parameter) async throws -> Value
+        async make: @escaping @Sendable (First, Second, Third, repeat each Parameter) async throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         addFactory(
             type, qualifier, parameterQualifiers, fileID, line, maker(async: make),

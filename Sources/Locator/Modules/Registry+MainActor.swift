@@ -8,20 +8,20 @@ extension Registry {
     /// registry.register(HomeScreen.self, onMainActor: HomeScreen.init)
     /// ```
     @discardableResult
-    public func register<Value, each Parameter>(
+    public func register<Value, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope = .singleton,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
-        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> Registration<Value> {
         Registration(add(type, qualifier, .held(scope), parameterQualifiers, fileID, line, maker(onMainActor: make)))
     }
 
     /// Registers a shared `Sendable` type that is made on the main actor.
     @discardableResult
-    public func register<Value: Sendable, each Parameter>(
+    public func register<Value: Sendable, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope = .singleton,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
-        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> Registration<Value> {
         Registration(
             add(
@@ -33,10 +33,10 @@ extension Registry {
     ///
     /// Its instance is shared, but the context does not retain it.
     @discardableResult
-    public func register<Value, each Parameter>(
+    public func register<Value, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnretainedScope,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
-        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         UnretainedRegistration(
             add(type, qualifier, Lifetime(scope), parameterQualifiers, fileID, line, maker(onMainActor: make)))
@@ -44,18 +44,18 @@ extension Registry {
 
     /// Registers a type with a new instance, made on the main actor, for each request.
     @discardableResult
-    public func register<Value, each Parameter>(
+    public func register<Value, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: PrototypeScope,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
-        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         UnretainedRegistration(
             add(type, qualifier, .prototype, parameterQualifiers, fileID, line, maker(onMainActor: make)))
     }
 
     /// A closure that makes instances with a function on the main actor.
-    func maker<Value, each Parameter>(
-        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws -> Value,
+    func maker<Value, each Parameter, Failure: Error>(
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws(Failure) -> Value,
         isolation: Isolation = .makingAndAsking
     ) -> NewMaker {
         let maker = Maker { call in

@@ -16,11 +16,11 @@ extension Registry {
     ///   - make: The initializer or factory closure that makes the instance.
     /// - Returns: The registration, for further configuration.
     @discardableResult
-    public func register<Value: Sendable, each Parameter>(
+    public func register<Value: Sendable, each Parameter, Failure: Error>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
         parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+        _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> Registration<Value> {
         Registration(add(type, qualifier, .held(scope), parameterQualifiers, fileID, line, maker(make)))
     }
@@ -29,10 +29,10 @@ extension Registry {
     ///
     /// Its instance is shared and retained by the context.
     @discardableResult
-    public func register<Value: Sendable, each Parameter>(
+    public func register<Value: Sendable, each Parameter, Failure: Error>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+        _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> Registration<Value> {
         register(
             Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
@@ -41,10 +41,10 @@ extension Registry {
 
     /// Registers a type whose instance is shared, but not retained by the context.
     @discardableResult
-    public func register<Value: Sendable, each Parameter>(
+    public func register<Value: Sendable, each Parameter, Failure: Error>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnretainedScope, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+        _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         UnretainedRegistration(add(type, qualifier, Lifetime(scope), parameterQualifiers, fileID, line, maker(make)))
     }
@@ -53,10 +53,10 @@ extension Registry {
     ///
     /// Its instance is shared, but not retained by the context.
     @discardableResult
-    public func register<Value: Sendable, each Parameter>(
+    public func register<Value: Sendable, each Parameter, Failure: Error>(
         qualifier: Qualifier? = nil, scope: UnretainedScope, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+        _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         register(
             Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
@@ -67,10 +67,10 @@ extension Registry {
     ///
     /// The type does not have to be `Sendable`.
     @discardableResult
-    public func register<Value, each Parameter>(
+    public func register<Value, each Parameter, Failure: Error>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: PrototypeScope, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+        _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         UnretainedRegistration(add(type, qualifier, .prototype, parameterQualifiers, fileID, line, maker(make)))
     }
@@ -79,10 +79,10 @@ extension Registry {
     ///
     /// Each request gets a new instance.
     @discardableResult
-    public func register<Value, each Parameter>(
+    public func register<Value, each Parameter, Failure: Error>(
         qualifier: Qualifier? = nil, scope: PrototypeScope, parameterQualifiers: [Qualifier?] = [],
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+        _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
         register(
             Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
@@ -124,8 +124,8 @@ extension Registry {
     }
 
     /// A closure that makes instances with a function that can run anywhere.
-    func maker<Value, each Parameter>(
-        _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
+    func maker<Value, each Parameter, Failure: Error>(
+        _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> NewMaker {
         let maker = Maker { call in
             if call.asksForParameters { throw Parameters<repeat each Parameter>.added(to: call) }
