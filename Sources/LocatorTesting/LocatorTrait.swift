@@ -55,10 +55,9 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let overrides = Module(
             "settings of the test trait", properties: properties, fileID: "the test trait", line: 0)
-        // The trait of a suite has already made its fork the current context, and reports for the whole test.
+        // The trait of a suite has already made its fork the current context.
         let base = AppContext.isEntered ? AppContext.current : base
-        let outer = TestUse.current
-        let use = outer ?? TestUse(base: base)
+        let use = TestUse.current ?? TestUse(base: base)
         let isFirstStrict = use.addTrait(with: modules, isStrict: isStrict)
         let fork = try base.fork(profile: profile)
         let misspelled = misspelledSettings(over: fork.properties)
@@ -67,9 +66,9 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         if use.isStrict { fork.watchAnswers(outside: use.modules) }
         func findings() -> [Finding] {
             for answer in fork.answersFromOutside { use.note(answer.location, answer.text) }
-            let own = misspelled + Self.popsWithoutPush(of: overrides, on: fork, by: use)
-            if outer != nil { return own }
-            return own + Self.pushesLeft(by: use) + use.findings.map { Finding(location: $0.location, text: $0.text) }
+            let answers = use.takeFindings().map { Finding(location: $0.location, text: $0.text) }
+            return misspelled + Self.popsWithoutPush(of: overrides, on: fork, by: use) + Self.pushesLeft(by: use)
+                + answers
         }
         do {
             // A strict test must not open a real service, which may hide behind a fake.
@@ -140,7 +139,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     private static func pushesLeft(by use: TestUse) -> [Finding] {
         use.outside.flatMap { context in
             let name = context === AppContext.shared ? "AppContext.shared" : "the trait's base context"
-            return use.pushesLeft(on: context).map {
+            return use.takePushesLeft(on: context).map {
                 Finding(
                     location: $0.location,
                     text: """

@@ -43,8 +43,13 @@ package final class TestUse: @unchecked Sendable {
         }
     }
 
-    /// The findings, and where each occurred.
-    package var findings: [(location: SourcePlace, text: String)] { lock.withLock { found } }
+    /// Returns the findings that no trait has reported yet, and where each occurred.
+    package func takeFindings() -> [(location: SourcePlace, text: String)] {
+        lock.withLock {
+            defer { found = [] }
+            return found
+        }
+    }
 
     func notePush(_ sequences: ClosedRange<UInt>, on core: ContextCore) {
         lock.withLock { pushes.append((core.number, sequences)) }
@@ -65,9 +70,13 @@ package final class TestUse: @unchecked Sendable {
         }
     }
 
-    /// What this test has pushed on a context that outlives it and has not popped, the latest first.
-    package func pushesLeft(on context: AppContext) -> [(module: Module, location: SourcePlace)] {
-        let own = lock.withLock { pushes.filter { $0.context == context.core.number }.map(\.sequences) }
+    /// Returns what this test has pushed on a context that outlives it, has not popped, and no trait has reported yet, the
+    /// latest first.
+    package func takePushesLeft(on context: AppContext) -> [(module: Module, location: SourcePlace)] {
+        let own = lock.withLock {
+            defer { pushes.removeAll { $0.context == context.core.number } }
+            return pushes.filter { $0.context == context.core.number }.map(\.sequences)
+        }
         if own.isEmpty { return [] }
         return context.core.locked {
             let lineup = context.core.state.lineup
