@@ -55,9 +55,9 @@ extension AppContext {
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded or prepared, or if
     ///   dispose hooks failed when the modules were popped.
-    nonisolated(nonsending) public func pushing<Result>(
+    nonisolated(nonsending) public func pushing<Result, Failure: Error>(
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
-        _ body: nonisolated(nonsending) () async throws -> Result
+        _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws -> Result {
         let (prepared, earlier) = (core.preparedSlots(), core.locked { core.state.lineup })
         let push = try push(modules, priority: priority, fileID: fileID, line: line)
@@ -83,9 +83,9 @@ extension AppContext {
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, if a module cannot be loaded, or if dispose hooks
     ///   failed when the modules were popped.
     @_disfavoredOverload  // Asynchronous code gets the asynchronous form, whatever the closure does.
-    public func pushing<Result>(
+    public func pushing<Result, Failure: Error>(
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
-        _ body: () throws -> Result
+        _ body: () throws(Failure) -> Result
     ) throws -> Result {
         let push = try push(modules, priority: priority, fileID: fileID, line: line)
         return try end(push, Swift.Result { try body() }, fileID, line)

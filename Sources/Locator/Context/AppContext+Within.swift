@@ -28,10 +28,10 @@ extension AppContext {
     ///   - body: The closure to run in the child.
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.
-    nonisolated(nonsending) public func within<each Value: Sendable, Result>(
+    nonisolated(nonsending) public func within<each Value: Sendable, Result, Failure: Error>(
         _ scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
         keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
-        _ body: nonisolated(nonsending) (AppContext) async throws -> Result
+        _ body: nonisolated(nonsending) (AppContext) async throws(Failure) -> Result
     ) async throws -> Result {
         let location = SourcePlace(fileID: fileID, line: line)
         let child = try open(
@@ -58,10 +58,10 @@ extension AppContext {
     ///
     /// - Throws: The error of `body`. Otherwise ``LocatorError``, for the reasons for which `child` throws, or
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks of the child failed.
-    public func within<each Value: Sendable, Result>(
+    public func within<each Value: Sendable, Result, Failure: Error>(
         _ scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,
         keepsSettings: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
-        _ body: (AppContext) throws -> Result
+        _ body: (AppContext) throws(Failure) -> Result
     ) throws -> Result {
         let location = SourcePlace(fileID: fileID, line: line)
         let child = try open(

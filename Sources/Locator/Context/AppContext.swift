@@ -142,10 +142,15 @@ public final class AppContext: Sendable {
     /// Makes `context` the current one while `body` runs, including in its tasks and their child tasks.
     ///
     /// - Throws: Only errors of `body`.
-    nonisolated(nonsending) public static func withContext<Result>(
-        _ context: AppContext, _ body: nonisolated(nonsending) () async throws -> Result
-    ) async rethrows -> Result {
-        try await $entered.withValue(Entered(context), operation: body)
+    nonisolated(nonsending) public static func withContext<Result, Failure: Error>(
+        _ context: AppContext, _ body: nonisolated(nonsending) () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        do {
+            return try await $entered.withValue(Entered(context)) { try await body() }
+        } catch {
+            // As in the synchronous form.
+            throw error as! Failure
+        }
     }
 }
 

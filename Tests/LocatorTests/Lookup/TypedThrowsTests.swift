@@ -23,7 +23,8 @@ private final class Store: Sendable {
     }
 }
 
-/// Compiling these crashed the compiler: it cannot convert a function with a parameter pack from typed to untyped throws.
+/// Compiling these crashed the compiler: it cannot convert a function from typed to untyped throws if it has a parameter
+/// pack, or is `nonisolated(nonsending)`.
 @Suite struct `What throws errors of one type` {
     @Test(arguments: [Scope.singleton, .always, Scope("session")])
     func `can be an initializer`(scope: Scope) throws {
@@ -88,6 +89,22 @@ private final class Store: Sendable {
             })
         #expect(try context.resolve(Shelf.self).number == 1)
         #expect(try context.resolve(Shelf.self, with: 7).number == 7)
+    }
+
+    @Test func `can be the body of a change or a child`() async throws {
+        let context = AppContext()
+        await #expect(throws: StoreError.closed) {
+            try await context.pushing(Module("M")) { () async throws(StoreError) in throw .closed }
+        }
+        await #expect(throws: StoreError.closed) {
+            try await context.within { (_: AppContext) async throws(StoreError) in throw .closed }
+        }
+        // The error has its type.
+        do {
+            try await AppContext.withContext(context) { () async throws(StoreError) in throw .closed }
+        } catch {
+            #expect(error == .closed)
+        }
     }
 
     @Test func `is the underlying error`() throws {
