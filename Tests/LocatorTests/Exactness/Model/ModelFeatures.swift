@@ -66,6 +66,8 @@ struct ModelFeatures: OptionSet {
     static let configurations = ModelFeatures(rawValue: 1 << 32)
     /// A reload makes the asynchronous instances before the context uses the new settings.
     static let replacingReloads = ModelFeatures(rawValue: 1 << 33)
+    /// Children keep the settings of one load.
+    static let keptSettings = ModelFeatures(rawValue: 1 << 34)
 
     /// The features that are tested.
     static let working: ModelFeatures = [
@@ -74,7 +76,7 @@ struct ModelFeatures: OptionSet {
         .remainders,
         .graphsOfChildren, .failuresOfParents, .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
         .aliasesOfChildren, .asynchronous, .asynchronousReads, .caughtNotStarted, .weakEnds,
-        .plainPushes, .inputs, .configurations, .replacingReloads,
+        .plainPushes, .inputs, .configurations, .replacingReloads, .keptSettings,
     ]
 
     static let all: ModelFeatures = [
@@ -83,6 +85,6 @@ struct ModelFeatures: OptionSet {
         .remainders, .graphsOfChildren, .failuresOfParents,
         .scopesOfParents, .twins, .holdersAfterParents, .filesOfChildren,
         .aliasesOfChildren, .asynchronous, .asynchronousReads, .asynchronousInjections, .caughtNotStarted, .weakEnds,
-        .weakEndsOfChildren, .plainPushes, .inputs, .configurations, .replacingReloads,
+        .weakEndsOfChildren, .plainPushes, .inputs, .configurations, .replacingReloads, .keptSettings,
     ]
 }

@@ -306,7 +306,8 @@ struct ModelGenerator {
         let module = number(0...moduleCount - 1)
         return .child(
             child, opening: pick([[], [0], [0], [1], [0, 1]]),
-            pushing: chance(0.4) ? [module] : chance(0.1) ? [module, (module + 1) % moduleCount] : [])
+            pushing: chance(0.4) ? [module] : chance(0.1) ? [module, (module + 1) % moduleCount] : [],
+            keepsSettings: features.contains(.keptSettings) && chance(0.3))
     }
 
     private mutating func newContext() -> Int {
@@ -321,7 +322,8 @@ struct ModelGenerator {
         if features.contains(.children), chance(0.1) {
             return .child(
                 number(1...4), opening: pick([[], [0], [0], [1], [0, 1]]),
-                pushing: chance(0.4) ? [module] : chance(0.1) ? [module, (module + 1) % moduleCount] : [])
+                pushing: chance(0.4) ? [module] : chance(0.1) ? [module, (module + 1) % moduleCount] : [],
+                keepsSettings: features.contains(.keptSettings) && chance(0.3))
         }
         if features.contains(.forks), chance(0.04) { return .fork(number(1...4), pushing: chance(0.4) ? [module] : []) }
         if features.contains(.ends), chance(0.03) { return .end }

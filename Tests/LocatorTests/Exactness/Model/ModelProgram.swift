@@ -186,7 +186,7 @@ struct ModelStep {
         /// Reads a wrapper of any context.
         case readWrapper(Int)
         /// Creates a child of the context, with a number.
-        case child(Int, opening: [Int], pushing: [Int])
+        case child(Int, opening: [Int], pushing: [Int], keepsSettings: Bool = false)
         /// Creates a fork of the context, with a number.
         case fork(Int, pushing: [Int])
         case end
@@ -217,7 +217,7 @@ extension ModelStep: CustomStringConvertible {
 
     fileprivate var modules: [Int] {
         switch action {
-        case .load(let modules, _), .child(_, _, let modules), .fork(_, let modules): modules
+        case .load(let modules, _), .child(_, _, let modules, _), .fork(_, let modules): modules
         case .unload(let module), .push(let module, _), .popModule(let module): [module]
         case .pop, .reset, .resetScope, .unloadAll, .reload, .reloadAndStart, .loadFile, .resolve, .makeWrapper,
             .readWrapper, .end, .start, .setFlag:

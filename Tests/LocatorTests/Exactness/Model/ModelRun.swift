@@ -192,40 +192,54 @@ final class ModelRun {
             reference.holders.append(ReferenceWrapper(spec, expected))
         case .readWrapper(let number):
             try readWrapper(number)
-        case .child(let number, let opening, let pushing):
+        case .child(let number, let opening, let pushing, let mayKeep):
+            let keeps = mayKeep && expected.parent == nil
             let scopes = opening.filter { isNamed(scope: $0, in: expected, pushing) }
             let inputs = self.inputs(of: scopes, openedBelow: expected, pushing, isLavish: number.isMultiple(of: 2))
             if inputs.count > 3 { return }
-            try makeContext(number, expected, isFork: false, opening: scopes, giving: inputs, pushing) {
+            try makeContext(
+                number, expected, isFork: false, opening: scopes, giving: inputs, pushing, keepsSettings: keeps
+            ) {
                 let pushing = pushing.map { modules[$0] }
                 let scopes = scopes.map { Scope.modelScopes[$0] }
                 let inputs = inputs.map { modelTypes[$0.type].input($1, $0.named) }
                 switch (scopes.count, inputs.count) {
                 case (_, 0): break
-                case (1, 1): return try context.child(opening: scopes[0], and: inputs[0], pushing: pushing)
-                case (1, 2): return try context.child(opening: scopes[0], and: inputs[0], inputs[1], pushing: pushing)
+                case (1, 1):
+                    return try context.child(opening: scopes[0], and: inputs[0], pushing: pushing, keepsSettings: keeps)
+                case (1, 2):
+                    return try context.child(
+                        opening: scopes[0], and: inputs[0], inputs[1], pushing: pushing, keepsSettings: keeps)
                 case (1, 3):
                     return try context.child(
-                        opening: scopes[0], and: inputs[0], inputs[1], inputs[2], pushing: pushing)
+                        opening: scopes[0], and: inputs[0], inputs[1], inputs[2], pushing: pushing, keepsSettings: keeps
+                    )
                 case (_, 1):
-                    return try context.child(opening: scopes[0], scopes[1], and: inputs[0], pushing: pushing)
+                    return try context.child(
+                        opening: scopes[0], scopes[1], and: inputs[0], pushing: pushing, keepsSettings: keeps)
                 case (_, 2):
                     return try context.child(
-                        opening: scopes[0], scopes[1], and: inputs[0], inputs[1], pushing: pushing)
+                        opening: scopes[0], scopes[1], and: inputs[0], inputs[1], pushing: pushing, keepsSettings: keeps
+                    )
                 default:
                     return try context.child(
-                        opening: scopes[0], scopes[1], and: inputs[0], inputs[1], inputs[2], pushing: pushing)
+                        opening: scopes[0], scopes[1], and: inputs[0], inputs[1], inputs[2], pushing: pushing,
+                        keepsSettings: keeps)
                 }
                 switch (scopes.count, pushing.count) {
-                case (0, 0): return try context.child()
-                case (1, 0): return try context.child(opening: scopes[0])
-                case (_, 0): return try context.child(opening: scopes[0], scopes[1])
-                case (0, 1): return try context.child(pushing: pushing[0])
-                case (1, 1): return try context.child(opening: scopes[0], pushing: pushing[0])
-                case (_, 1): return try context.child(opening: scopes[0], scopes[1], pushing: pushing[0])
-                case (0, _): return try context.child(pushing: pushing[0], pushing[1])
-                case (1, _): return try context.child(opening: scopes[0], pushing: pushing[0], pushing[1])
-                default: return try context.child(opening: scopes[0], scopes[1], pushing: pushing[0], pushing[1])
+                case (0, 0): return try context.child(keepsSettings: keeps)
+                case (1, 0): return try context.child(opening: scopes[0], keepsSettings: keeps)
+                case (_, 0): return try context.child(opening: scopes[0], scopes[1], keepsSettings: keeps)
+                case (0, 1): return try context.child(pushing: pushing[0], keepsSettings: keeps)
+                case (1, 1): return try context.child(opening: scopes[0], pushing: pushing[0], keepsSettings: keeps)
+                case (_, 1):
+                    return try context.child(opening: scopes[0], scopes[1], pushing: pushing[0], keepsSettings: keeps)
+                case (0, _): return try context.child(pushing: pushing[0], pushing[1], keepsSettings: keeps)
+                case (1, _):
+                    return try context.child(opening: scopes[0], pushing: pushing[0], pushing[1], keepsSettings: keeps)
+                default:
+                    return try context.child(
+                        opening: scopes[0], scopes[1], pushing: pushing[0], pushing[1], keepsSettings: keeps)
                 }
             }
         case .fork(let number, let pushing):
@@ -362,7 +376,8 @@ final class ModelRun {
     /// Creates a child or fork with a number.
     private func makeContext(
         _ number: Int, _ from: ReferenceContext, isFork: Bool, opening scopes: [Int],
-        giving inputs: [(key: ModelKey, node: ModelNode)] = [], _ pushing: [Int], _ body: () throws -> AppContext
+        giving inputs: [(key: ModelKey, node: ModelNode)] = [], _ pushing: [Int], keepsSettings: Bool = false,
+        _ body: () throws -> AppContext
     ) throws {
         if number == from.number || number == 0 { return }
         if !isFork, !program.features.contains(.followingConditions),
@@ -380,7 +395,8 @@ final class ModelRun {
         pending = nil
         var started = world.started
         world.started = []
-        let made = reference.makeContext(number, from: from, isFork: isFork, opening: Set(scopes))
+        let made = reference.makeContext(
+            number, from: from, isFork: isFork, opening: Set(scopes), keepsSettings: keepsSettings)
         for (key, node) in inputs { made.inputs[key] = ReferenceNode(input: node.serial, of: made) }
         let result = outcome { () throws(ReferenceFailure) in
             for module in pushing.reversed() {
@@ -648,7 +664,7 @@ final class ModelRun {
             node.injected.forEach(visit)
         }
         for context in reference.contexts.values { context.inputs.values.forEach(visit) }
-        let instances = reference.contexts.values.flatMap(\.instances)
+        let instances = reference.contexts.values.flatMap { $0.instances + $0.loads.flatMap(\.kept) }
         for instance in instances where reference.lifetime(of: instance.slot) != .weak {
             if case .configuration = instance.slot { continue }
             if let node = instance.node { visit(node) }

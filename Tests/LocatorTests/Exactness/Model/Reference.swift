@@ -49,6 +49,8 @@ final class Reference {
     private var session: Session?
     /// The slot whose asynchronous factory closure is running.
     private var preparing: Slot?
+    /// Whether asynchronous factory closures run before the context uses the new settings.
+    private var isReloading = false
     /// While asynchronous factory closures run, the slots whose closures have certainly run before.
     private var prepared: Set<Slot>?
     /// Whether several asynchronous factory closures run at the same time.
@@ -142,7 +144,7 @@ final class Reference {
     private func state(_ context: Context, _ view: View) -> ReferenceState {
         if let state = view.states[context.number] { return state }
         let roots = context.allRoots.filter { $0.sequence <= view.limit }
-        let files = (context.lineage.last ?? context).files.reduce(into: [:]) { $0.merge($1) { $1 } }
+        let files = files(of: context).reduce(into: [:]) { $0.merge($1) { $1 } }
         func state(where isActive: (ModuleSpec) -> Bool) -> ReferenceState {
             var modules: [ReferenceState.Module] = []
             var seen: Set<Int> = []
@@ -163,6 +165,10 @@ final class Reference {
     }
 
     func state(_ context: Context) -> ReferenceState { state(context, now) }
+
+    private func files(of context: Context) -> [[String: String]] {
+        context.loadHere?.files ?? (context.lineage.last ?? context).files
+    }
 
     // MARK: Existing instances
 
@@ -185,6 +191,10 @@ final class Reference {
             return own
         }
         guard let parent = context.parent, !isOpened(slot, in: context) else { return nil }
+        let kept = context.load?.kept.filter { $0.slot == slot && $0.node != nil } ?? []
+        if let valid = kept.first(where: { isValid($0, in: context, view) }) { return valid }
+        // In place of what is kept, the child shares nothing newer, except what is decoded.
+        if !kept.isEmpty, slot != .configuration(run: nil) { return nil }
         guard let shared = given(slot, in: parent, view), isValid(shared, in: context, view) else { return nil }
         return shared
     }
@@ -199,25 +209,37 @@ final class Reference {
 
     /// Whether the instance's registration still exists, and everything that was read for it has the same answer.
     private func isValid(_ instance: Instance, in context: Context, _ view: View) -> Bool {
-        if instance.isGone { return false }
+        if instance.isGone, !context.keeps(instance) { return false }
         return view.isValid(ValidityKey(instance: ObjectIdentifier(instance), context: context.number)) {
-            state(context, view).has(instance.slot) && holds(instance.record, in: context, view)
+            // A child that keeps its settings cannot make an asynchronous instance when it is requested.
+            let isAsynchronous = specs.registrations[instance.slot.base]?.isAsynchronous ?? false
+            return state(context, view).has(instance.slot)
+                && holds(
+                    instance.record, in: context, view, areNeeded: isAsynchronous && context.loadHere != nil)
         }
     }
 
-    private func holds(_ record: Record, in context: Context, _ view: View) -> Bool {
+    /// Whether everything in a record is the same.
+    ///
+    /// With `areNeeded`, other instances of the parts do not count, only what these have read.
+    private func holds(_ record: Record, in context: Context, _ view: View, areNeeded: Bool = false) -> Bool {
         record.reads.allSatisfy { state(context, view).answer($0.question) == $0.answer }
             && record.parts.allSatisfy { part in
                 // A weak instance that has ended is compared by what was read for it.
                 if part.node == nil { return holds(part.record, in: context, view) }
+                if areNeeded, part.owner !== context, !isOpened(part.slot, in: context) {
+                    return (!part.isGone || context.keeps(part)) && state(context, view).has(part.slot)
+                        && holds(part.record, in: context, view, areNeeded: true)
+                }
                 // What is decoded from the same settings is the same in every context, even if it has its own.
                 if part.slot == .configuration(run: nil), part.owner !== context {
-                    return isValid(part, in: part.owner, view) && holds(part.record, in: context, view)
+                    return (context.keeps(part) || isValid(part, in: part.owner, view))
+                        && holds(part.record, in: context, view)
                 }
                 return given(part.slot, in: context, view) === part
             }
             && record.failed.allSatisfy { !isOpened($0, between: record.home, and: context) }
-            && record.nested.allSatisfy { holds($0, in: context, view) }
+            && record.nested.allSatisfy { holds($0, in: context, view, areNeeded: areNeeded) }
             && record.pinned.allSatisfy { $0.home.isEnded || holds($0, in: $0.home, view) }
     }
 
@@ -335,22 +357,25 @@ final class Reference {
     func replaceFiles(
         of context: Context, by files: [[String: String]], isStarting: Bool = false
     ) throws(ReferenceFailure) {
-        let oldFiles = context.files
+        let (oldFiles, oldNumber) = (context.files, context.loadNumber)
         let before = activeModules(of: context)
         context.loadCount += 1
+        context.loadNumber = context.loadCount
         context.files = files
         views = [:]
         do throws(ReferenceFailure) {
+            isReloading = isStarting
+            defer { isReloading = false }
             if isStarting { try start(context) }
             for module in state(context).modules where !before.contains(module.spec.id) {
                 try makeAlways(module.spec, in: context)
             }
         } catch {
-            context.files = oldFiles
+            (context.files, context.loadNumber) = (oldFiles, oldNumber)
             settle(context)
             throw error
         }
-        settle(context)
+        settle(context, isLoad: true)
     }
 
     private func makeAlways(_ module: ModuleSpec, in context: Context) throws(ReferenceFailure) {
@@ -363,7 +388,7 @@ final class Reference {
     /// Ends the instances of a changed context that can never be valid again.
     ///
     /// The contexts below follow when they are used.
-    private func settle(_ changed: Context) {
+    private func settle(_ changed: Context, isLoad: Bool = false) {
         for context in contexts.values {
             let known = reached(from: (context.snapshot + context.roots).map(\.module))
             context.runs = context.runs.filter { known.contains($0.key) }
@@ -371,11 +396,12 @@ final class Reference {
         }
         views = [:]
         noteSeen(by: changed)
-        endWhatCannotReturn(in: changed)
+        endWhatCannotReturn(in: changed, keptBy: isLoad ? changed.loads.filter { $0.number != changed.loadNumber } : [])
     }
 
-    private func endWhatCannotReturn(in context: Context) {
+    private func endWhatCannotReturn(in context: Context, keptBy loads: [ReferenceLoad] = []) {
         end(
+            keptBy: loads,
             context.instances.filter { instance in
                 let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
                 let valid = ([.max, instance.birth] + later).map(view).filter { isValid(instance, in: context, $0) }
@@ -416,7 +442,7 @@ final class Reference {
         let old = context.seen
         context.seen = ReferenceContext.Seen(
             roots: Set(context.allRoots.map(\.sequence)), modules: activeModules(of: context),
-            loadCount: (context.lineage.last ?? context).loadCount)
+            loadCount: context.loadHere?.number ?? (context.lineage.last ?? context).loadCount)
         return context.seen.lacksSome(of: old)
     }
 
@@ -459,7 +485,7 @@ final class Reference {
     /// Resets all instances of a context.
     func reset(_ context: Context) {
         use(context)
-        end(context.instances)
+        end(context.instances + context.loads.flatMap(\.kept))
     }
 
     /// Resets the instances of a scope in the context, and in the context above that has opened the scope.
@@ -467,26 +493,49 @@ final class Reference {
         use(context)
         var ended: [Instance] = []
         for context in context.lineage {
-            ended += context.instances.filter { lifetime(of: $0.slot) == .custom(scope) }
+            ended += (context.instances + context.loads.flatMap(\.kept)).filter {
+                lifetime(of: $0.slot) == .custom(scope)
+            }
             if context.opened.contains(scope) { break }
         }
         end(ended)
     }
 
     /// Ends instances, and everything that was made from them.
-    private func end(_ ended: [Instance]) {
-        for instance in ended where instance.node != nil { instance.isGone = true }
+    ///
+    /// The earlier loads that children keep may still give those of a context without a parent.
+    private func end(keptBy loads: [ReferenceLoad] = [], _ ended: [Instance]) {
+        let unkept = Set(ended.filter(\.isGone).map(ObjectIdentifier.init))
+        var lost: [Instance] = []
+        func end(_ instance: Instance) {
+            instance.isGone = true
+            if instance.owner.parent == nil { for load in loads { load.kept.append(instance) } }
+        }
+        for instance in ended where instance.node != nil && !instance.isGone { end(instance) }
         var hasChanged = true
         while hasChanged {
             hasChanged = false
-            for instance in contexts.values.flatMap(\.instances) where !instance.isGone && instance.record.hasLost {
-                instance.isGone = true
+            for instance in contexts.values.flatMap(\.instances)
+            where !instance.isGone && instance.record.hasLost(in: instance.owner) {
+                end(instance)
                 hasChanged = true
+            }
+            for load in contexts.values.flatMap(\.loads) {
+                for instance in load.kept
+                where unkept.contains(ObjectIdentifier(instance)) || instance.record.hasLost(load.keeps) {
+                    load.kept.removeAll { $0 === instance }
+                    lost.append(instance)
+                    hasChanged = true
+                }
             }
         }
         for context in contexts.values {
-            let gone = context.instances.filter(\.isGone)
+            var gone = context.instances.filter(\.isGone)
             context.instances.removeAll(where: \.isGone)
+            for instance in lost where instance.owner === context && !gone.contains(where: { $0 === instance }) {
+                gone.append(instance)
+            }
+            gone.removeAll { instance in context.loads.contains { $0.keeps(instance) } }
             let disposed = gone.sorted { $0.order > $1.order }.filter { hasHook($0.slot) }.compactMap(\.node)
             if !disposed.isEmpty { context.ended.append(disposed) }
         }
@@ -501,7 +550,9 @@ final class Reference {
     // MARK: Contexts
 
     /// Creates a child or a fork of a context.
-    func makeContext(_ number: Int, from context: Context, isFork: Bool, opening opened: Set<Int>) -> Context {
+    func makeContext(
+        _ number: Int, from context: Context, isFork: Bool, opening opened: Set<Int>, keepsSettings: Bool = false
+    ) -> Context {
         use(context)
         let all = isFork ? Set(context.lineage.flatMap(\.opened)) : opened
         let made = Context(number: number, parent: isFork ? nil : context, opened: all)
@@ -511,7 +562,15 @@ final class Reference {
                 .init(module: $0.module, priority: $0.priority, isPushed: false, sequence: $0.sequence)
             }
             for module in reached(from: made.snapshot.map(\.module)) { made.runs[module] = context.run(of: module) }
-            made.files = (context.lineage.last ?? context).files
+            made.files = files(of: context)
+        }
+        if keepsSettings {
+            let load =
+                context.loads.first { $0.number == context.loadNumber }
+                ?? ReferenceLoad(number: context.loadNumber, files: context.files)
+            if load.childCount == 0 { context.loads.append(load) }
+            load.childCount += 1
+            made.load = load
         }
         contexts[number] = made
         views = [:]
@@ -530,6 +589,20 @@ final class Reference {
         reset(context)
         contexts[context.number] = nil
         views = [:]
+        if let load = context.load, let parent = context.parent {
+            load.childCount -= 1
+            if load.childCount == 0 {
+                parent.loads.removeAll { $0 === load }
+                end(load.kept, in: parent)
+            }
+        }
+    }
+
+    /// Disposes of what a load of the settings has ended, and no child keeps any longer.
+    private func end(_ kept: [Instance], in context: Context) {
+        let ended = kept.filter { instance in !context.loads.contains { $0.keeps(instance) } }
+        let disposed = ended.sorted { $0.order > $1.order }.filter { hasHook($0.slot) }.compactMap(\.node)
+        if !disposed.isEmpty { context.ended.append(disposed) }
     }
 
     // MARK: Requests
@@ -774,11 +847,13 @@ final class Reference {
             if wrapper.context === context { outer.nested.append(record) } else { outer.pinned.append(record) }
         }
         leave(unless: .parentReads) { wrapper.context !== context }
-        leave(unless: .holdersAfterParents) { wrapper.value != nil && wrapper.record.hasLost }
+        leave(unless: .holdersAfterParents) { wrapper.value != nil && wrapper.record.hasLost(in: wrapper.context) }
         if let value = wrapper.value, holds(wrapper.record, in: wrapper.context, now) {
             note(wrapper.record)
             return value
         }
+        // What a wrapper reads for settings that are not in use yet is not its value after that.
+        if isReloading, holders.contains(where: { $0 === wrapper }) { hasLeftFeatures = true }
         let record = Record(home: wrapper.context)
         note(record)
         let value: Part
@@ -935,9 +1010,8 @@ final class Reference {
 
     /// Whether everything that is known about a slot before it is made is the same in a child and its parent.
     private func isSame(_ slot: Slot, in child: Context, and parent: Context) -> Bool {
-        guard !isOpened(slot, in: child), state(parent).has(slot), own(slot, in: child, now) == nil else {
-            return false
-        }
+        guard !isOpened(slot, in: child), state(parent).has(slot) else { return false }
+        if slot != .configuration(run: nil), own(slot, in: child, now) != nil { return false }
         switch slot {
         case .decorator(_, _, let inner), .alias(_, _, _, let inner): return isSame(inner, in: child, and: parent)
         case .factory: return true

@@ -84,10 +84,14 @@ final class ReferenceRecord {
         return found
     }
 
-    /// Whether any instance that it was made from is gone.
-    var hasLost: Bool {
-        parts.contains { $0.node == nil ? $0.record.hasLost : $0.isGone } || nested.contains(where: \.hasLost)
-            || pinned.contains { !$0.home.isEnded && $0.hasLost }
+    /// Whether any instance that it was made from is gone for a context.
+    func hasLost(in context: ReferenceContext) -> Bool { hasLost { context.keeps($0) } }
+
+    /// Whether any instance that it was made from is gone, and is not kept.
+    func hasLost(_ isKept: (ReferenceInstance) -> Bool) -> Bool {
+        parts.contains { $0.node == nil ? $0.record.hasLost(isKept) : $0.isGone && !isKept($0) }
+            || nested.contains { $0.hasLost(isKept) }
+            || pinned.contains { !$0.home.isEnded && $0.hasLost(in: $0.home) }
     }
 }
 
@@ -144,6 +148,22 @@ final class ReferenceWrapper {
     }
 }
 
+/// One load of the settings of a context without a parent, which children keep.
+final class ReferenceLoad {
+    let number: Int
+    let files: [[String: String]]
+    /// The instances that later loads have ended, and that these children still give.
+    var kept: [ReferenceInstance] = []
+    var childCount = 0
+
+    init(number: Int, files: [[String: String]]) {
+        self.number = number
+        self.files = files
+    }
+
+    func keeps(_ instance: ReferenceInstance) -> Bool { kept.contains { $0 === instance } }
+}
+
 /// A context: what was loaded and pushed, and what was made in it.
 final class ReferenceContext {
     /// One load or push.
@@ -187,6 +207,17 @@ final class ReferenceContext {
     var seen = Seen()
     /// The number of loads of files.
     var loadCount = 0
+    /// The number of the load that is in use, which a failed load does not change.
+    var loadNumber = 0
+    /// The earlier loads that children keep, and the current one.
+    var loads: [ReferenceLoad] = []
+    /// The load that this child keeps.
+    var load: ReferenceLoad?
+    /// The load that this context or the nearest one above keeps.
+    var loadHere: ReferenceLoad? { lineage.lazy.compactMap(\.load).first }
+
+    /// Whether the context still gives an instance that a load of the settings has ended.
+    func keeps(_ instance: ReferenceInstance) -> Bool { loadHere?.keeps(instance) ?? false }
 
     struct Seen {
         var roots: Set<Int> = []
