@@ -14,7 +14,8 @@ struct ParentComparison {
         guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
         // A making of such a chain throws an error.
         if ThreadRecord.current.stack.isReached { return false }
-        guard !core.isOpened(slot), core.parentSlot(of: slot) != nil, core.differencesOfOwn(slot, in: core.state) == nil
+        guard !core.isOpened(slot), core.parentSlot(of: slot) != nil,
+            core.differencesOfOwn(slot, in: core.state) == nil, core.kept(slot, in: core.state) == nil
         else {
             return false
         }

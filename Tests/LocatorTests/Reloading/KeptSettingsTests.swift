@@ -146,6 +146,23 @@ struct KeptSettingsTests {
         }
     }
 
+    @Test("Under another key, it is given what it keeps, and the parent makes nothing for it")
+    func alias_givesWhatIsKept() throws {
+        try context.load(
+            Module("Alias") { [log] registry in
+                registry.register(Unrelated.self, qualifier: "url") { (resolver: Resolver) in
+                    log("make for \(try resolver.value("url", as: String.self))")
+                    return Unrelated()
+                }
+                .alias((any Sendable).self) { $0 }
+            })
+        let unrelated = try context.resolve(Unrelated.self, qualifier: "url")
+        let kept = try context.child(keepsSettings: true)
+        try reload(3)
+        #expect(try kept.resolve((any Sendable).self) as? Unrelated === unrelated)
+        #expect(log.take() == ["make for db1"])
+    }
+
     @Test("Conditions of a module that the child pushes use these settings, and its own settings override them")
     func pushedModules_seeThem() throws {
         let conditional = Module(

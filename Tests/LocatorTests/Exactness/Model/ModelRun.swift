@@ -155,8 +155,9 @@ final class ModelRun {
             do throws(LocatorError) {
                 try context.reset(.modelScopes[scope])
             } catch {
-                // No module uses the scope, so the reference has nothing to reset either.
+                // No module uses the scope.
                 guard case .nothingToReset = error.kind else { throw error }
+                return reference.use(expected)
             }
             reference.reset(expected, scope: scope)
         case .unloadAll:

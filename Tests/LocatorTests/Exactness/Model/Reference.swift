@@ -637,6 +637,8 @@ final class Reference {
                     } ?? false)
             }
             if slots.isEmpty { return }
+            // A child does not make what takes an instance of such a scope, although its parent may be able to.
+            if slots.contains(where: { takesUnopened($0, in: context) }) { hasLeftFeatures = true }
             preparesSeveral = slots.count > 1
             instanceCountBefore = instanceCount
             defer { preparesSeveral = false }
@@ -656,6 +658,14 @@ final class Reference {
     private func inputOfUnopenedScope(of slot: Slot, in context: Context) -> ModelKey? {
         guard case .custom(let scope) = lifetime(of: slot), context.opener(of: scope) == nil else { return nil }
         return state(context).inputs(of: [scope]).first?.key
+    }
+
+    /// Whether a parameter of the slot, or one of its parameters, has a scope with inputs that no context has opened.
+    private func takesUnopened(_ slot: Slot, in context: Context) -> Bool {
+        guard let parameter = specs.registrations[slot.base]?.parameter else { return false }
+        return slotsAnswering(parameter, in: context).contains { part in
+            inputOfUnopenedScope(of: part, in: context) != nil || takesUnopened(part, in: context)
+        }
     }
 
     private func prepare(_ slot: Slot, in context: Context, among slots: [Slot]) throws(ReferenceFailure) {
@@ -920,6 +930,8 @@ final class Reference {
                 record.reads.append((question, state(context).answer(question)))
                 record.failed.append(slot)
                 outer.nested.append(record)
+                // The settings in use may still have an instance from before the scope had inputs.
+                if isReloading { hasLeftFeatures = true }
                 throw .notOpened
             }
             let node: ReferenceNode
@@ -1012,6 +1024,9 @@ final class Reference {
     private func isSame(_ slot: Slot, in child: Context, and parent: Context) -> Bool {
         guard !isOpened(slot, in: child), state(parent).has(slot) else { return false }
         if slot != .configuration(run: nil), own(slot, in: child, now) != nil { return false }
+        if child.load?.kept.contains(where: { $0.slot == slot && isValid($0, in: child, now) }) ?? false {
+            return false
+        }
         switch slot {
         case .decorator(_, _, let inner), .alias(_, _, _, let inner): return isSame(inner, in: child, and: parent)
         case .factory: return true
