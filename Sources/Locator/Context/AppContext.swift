@@ -148,7 +148,7 @@ public final class AppContext: Sendable {
         do {
             return try await $entered.withValue(Entered(context)) { try await body() }
         } catch {
-            // As in the synchronous form.
+            // Only `body` throws, as in the synchronous form.
             throw error as! Failure
         }
     }

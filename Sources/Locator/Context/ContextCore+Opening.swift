@@ -164,7 +164,7 @@ extension ContextCore {
 
     /// The scope that has to be opened for an instance of the slot; nil if it is opened or need not be.
     ///
-    /// For an alias, only its target counts, which may exist.
+    /// An alias has none of its own. Its target is checked when the alias requests it, unless it exists.
     func unopenedScope(of slot: Slot, in state: ContextState) -> Scope? {
         if case .alias = slot.layer { return nil }
         guard let scope = slot.record.lifetime.openableScope, opener(of: scope) == nil else { return nil }
@@ -173,7 +173,7 @@ extension ContextCore {
 
     /// Records that no instance of the slot could be made because this scope is not open.
     ///
-    /// If that is so only because of the scope's inputs, it may change with the first of them.
+    /// If the scope has to be opened only because it has inputs, the failure depends on the first of them.
     func note(_ scope: Scope, isNotOpenFor slot: Slot, in state: ContextState, _ reads: inout Reads) {
         reads.addFailure(of: slot)
         guard !scope.requiresOpening, let input = input(of: scope, in: state) else { return }
