@@ -38,13 +38,13 @@ struct WideComparisonTests {
 
         var groups: [String] {
             switch self {
-            case .sideBySide: return (0..<5000).map { #""g\#($0)":["p"]"# }
+            case .sideBySide: return (0..<2000).map { #""g\#($0)":["p"]"# }
             case .eachToTwo:
                 let levels = (0..<1000).flatMap { level in
                     ["g", "h"].map { #""\#($0)\#(level)":["g\#(level + 1)","h\#(level + 1)"]"# }
                 }
                 return levels + [#""g1000":["p"]"#, #""h1000":["q"]"#]
-            case .inAChain: return (0..<5000).map { #""g\#($0)":["g\#($0 + 1)"]"# } + [#""g5000":["q","p"]"#]
+            case .inAChain: return (0..<2000).map { #""g\#($0)":["g\#($0 + 1)"]"# } + [#""g2000":["q","p"]"#]
             }
         }
 
