@@ -166,7 +166,8 @@ extension AppContext {
     ///   - modules: The modules to take elements from.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error, unless the
+    ///   elements are of a type that cannot be registered, such as an optional.
     @inlinable
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
@@ -187,7 +188,8 @@ extension AppContext {
 
     /// Resolves the qualified instances of a type, by qualifier.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error, unless the
+    ///   elements are of a type that cannot be registered, such as an optional.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {

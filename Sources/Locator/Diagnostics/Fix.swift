@@ -84,6 +84,13 @@ enum Fix {
         return "name the type that the factory makes: \(typeName(DeclaredDependency(type).type)), not \(typeName(type))"
     }
 
+    /// Returns the fix for an array that never has elements, because no element can be registered; nil if one can.
+    static func ofArray(of element: any Any.Type) -> String? {
+        if injectable(element) == nil { return nil }
+        return "take [\(typeName(DeclaredDependency(element).type))], or something that resolves this array later: "
+            + "a \(typeName(element)) cannot be registered, so it is never an element"
+    }
+
     /// Returns the fix that lists the payloads to pass instead.
     static func passing(_ payloads: [String], or otherwise: String) -> String {
         if payloads.isEmpty { return otherwise }

@@ -11,13 +11,20 @@
 /// ```
 ///
 /// Call a factory with several payloads with the elements of its tuple, like a ``Factory``.
+///
+/// A unit test can pass a closure: `Client(connect: AsyncFactory { FakeConnection(host: $0) })`.
 public struct AsyncFactory<Payload, Value>: Sendable {
     // Not an overload of `Factory.callAsFunction`: in a closure with a single expression, the compiler would choose the
     // synchronous one.
 
-    private let request: ParameterRequest
-    /// The type that it was injected into, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.requestingType
+    private let make: nonisolated(nonsending) @Sendable (Payload) async throws(LocatorError) -> Value
+
+    /// Creates a factory that calls a closure, for tests without a context.
+    ///
+    /// The closure runs on the actor that calls the factory.
+    public init(_ make: nonisolated(nonsending) @escaping @Sendable (Payload) async throws(LocatorError) -> Value) {
+        self.make = make
+    }
 
     /// Creates a value from a payload.
     ///
@@ -26,8 +33,7 @@ public struct AsyncFactory<Payload, Value>: Sendable {
     public func callAsFunction(
         _ payload: Payload, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {
-        try await request.core.resolve(
-            Value.self, with: payload, qualifier: request.qualifier, location: request.location, holder: .some(holder))
+        try await make(payload)
     }
 
     /// Creates a value from several payloads, the elements of the factory's tuple.
@@ -48,6 +54,12 @@ extension AsyncFactory: InjectableParameter {
     static var isAwaited: Bool { true }
 
     static func injected(for request: ParameterRequest) -> AsyncFactory<Payload, Value> {
-        AsyncFactory(request: request)
+        // The type that it is injected into, for a `RequestSite`.
+        let holder = ThreadRecord.current.requestingType
+        return AsyncFactory { (payload) async throws(LocatorError) in
+            try await request.core.resolve(
+                Value.self, with: payload, qualifier: request.qualifier, location: request.location,
+                holder: .some(holder))
+        }
     }
 }

@@ -10,21 +10,21 @@
 ///
 /// A factory with several payloads takes a tuple and is called with its elements: call a `Factory<(Int, String), Item>`
 /// as `try item(1, "Lamp")`. Inject an asynchronous factory as an ``AsyncFactory``.
+///
+/// A unit test can pass a closure: `FriendList(info: Factory { FriendInfo(name: $0.name) })`.
 public struct Factory<Payload, Value>: Sendable {
-    private let request: ParameterRequest
-    /// The type that it was injected into, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.requestingType
+    private let make: @Sendable (Payload) throws(LocatorError) -> Value
+
+    /// Creates a factory that calls a closure, for tests without a context.
+    public init(_ make: @escaping @Sendable (Payload) throws(LocatorError) -> Value) {
+        self.make = make
+    }
 
     /// Creates a value from a payload.
     ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
     ///   it or one of its dependencies fails.
-    public func callAsFunction(_ payload: Payload) throws(LocatorError) -> Value {
-        try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
-            try request.core.resolve(
-                Value.self, with: payload, qualifier: request.qualifier, location: request.location)
-        }
-    }
+    public func callAsFunction(_ payload: Payload) throws(LocatorError) -> Value { try make(payload) }
 
     /// Creates a value from several payloads, the elements of the factory's tuple.
     ///
@@ -41,5 +41,14 @@ extension Factory: InjectableParameter {
 
     static var payload: (any Any.Type)? { Payload.self }
 
-    static func injected(for request: ParameterRequest) -> Factory<Payload, Value> { Factory(request: request) }
+    static func injected(for request: ParameterRequest) -> Factory<Payload, Value> {
+        // The type that it is injected into, for a `RequestSite`.
+        let holder = ThreadRecord.current.requestingType
+        return Factory { (payload) throws(LocatorError) in
+            try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
+                try request.core.resolve(
+                    Value.self, with: payload, qualifier: request.qualifier, location: request.location)
+            }
+        }
+    }
 }

@@ -11,10 +11,17 @@
 ///     func senders() -> [Friend] { friends().all }
 /// }
 /// ```
+///
+/// A unit test can pass the instance: `MessagesService(friends: .value(FakeFriends()))`.
 public struct Lazy<Value> {
     private let state: WrapperState
     /// The type that it was injected into, for a ``RequestSite``.
     private let holder = ThreadRecord.current.requestingType
+
+    /// Returns a lazy dependency with a fixed value, for tests without a context.
+    public static func value(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) -> Lazy {
+        Lazy(state: .given(value, at: SourcePlace(fileID: fileID, line: line)))
+    }
 
     /// Returns the instance.
     ///

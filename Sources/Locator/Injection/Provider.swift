@@ -4,23 +4,32 @@
 /// ```swift
 /// registry.register(Queue.self) { (jobs: Provider<Job>) in Queue(makeJob: { try jobs() }) }
 /// ```
+///
+/// A unit test can pass a closure: `Queue(makeJob: Provider { FakeJob() })`.
 public struct Provider<Value>: Sendable {
-    private let request: ParameterRequest
-    /// The type that it was injected into, for a ``RequestSite``.
-    private let holder = ThreadRecord.current.requestingType
+    private let make: @Sendable () throws(LocatorError) -> Value
+
+    /// Creates a provider that calls a closure, for tests without a context.
+    public init(_ make: @escaping @Sendable () throws(LocatorError) -> Value) {
+        self.make = make
+    }
 
     /// Resolves the dependency.
     ///
     /// - Throws: ``LocatorError`` for the same reasons as ``AppContext/resolve(_:qualifier:fileID:line:)->Value``.
-    public func callAsFunction() throws(LocatorError) -> Value {
-        try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
-            try request.core.resolve(Value.self, qualifier: request.qualifier, location: request.location)
-        }
-    }
+    public func callAsFunction() throws(LocatorError) -> Value { try make() }
 }
 
 extension Provider: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .provider) }
 
-    static func injected(for request: ParameterRequest) -> Provider<Value> { Provider(request: request) }
+    static func injected(for request: ParameterRequest) -> Provider<Value> {
+        // The type that it is injected into, for a `RequestSite`.
+        let holder = ThreadRecord.current.requestingType
+        return Provider { () throws(LocatorError) in
+            try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
+                try request.core.resolve(Value.self, qualifier: request.qualifier, location: request.location)
+            }
+        }
+    }
 }

@@ -192,7 +192,11 @@ extension ContextCore {
     ) throws(LocatorError) -> [(box: AnyBox, qualifier: String?)] {
         try inSession(request) { (session, thread) throws(LocatorError) in
             let selected = isSelected.map { select(ObjectIdentifier(request.key.type), $0, in: session.state) }
-            return try session.obtain(session.elements(kind, request, selected, on: thread), request, on: thread)
+            let elements = try session.elements(kind, request, selected, on: thread)
+            if elements.isEmpty, let fix = Fix.ofArray(of: request.key.type) {
+                throw LocatorError(.missing(request.key), request, thread).noting([], betterFix: fix)
+            }
+            return try session.obtain(elements, request, on: thread)
         }
     }
 

@@ -134,6 +134,8 @@ extension ContextCore {
 
     /// Makes a whole collection ready if all its elements exist and the context holds them.
     func makeCollectionReady<Element>(_ type: Element.Type) {
+        // An array that never has elements is an error each time.
+        if injectable(type) != nil { return }
         locked {
             let cell = node(of: type).cell(Cell.Query(kind: .collection))
             guard cell.isUnanswered, case .elements(let answer) = answer(of: cell, in: state) else { return }

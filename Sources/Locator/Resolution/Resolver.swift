@@ -84,7 +84,8 @@ public struct Resolver: Sendable {
 
     /// Resolves all instances of a type, optionally with a qualifier, in lookup order and then registration order.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error, unless the
+    ///   elements are of a type that cannot be registered, such as an optional.
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -95,7 +96,8 @@ public struct Resolver: Sendable {
 
     /// Resolves the qualified instances of a type, by qualifier.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error, unless the
+    ///   elements are of a type that cannot be registered, such as an optional.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {

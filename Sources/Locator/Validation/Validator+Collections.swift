@@ -21,18 +21,21 @@ extension Validator {
                 else { continue }
                 let near = near(need.key).notes
                 let type = need.dependency.type
+                let fixOfArray = Fix.ofArray(of: type)
                 let fix =
-                    injectable(type) == nil
-                    ? "register an element, pass the array in a closure, or declare that it may be empty: "
-                        + "registry.mayBeEmpty(\(Fix.metatype(type)))"
-                    : "take [\(typeName(DeclaredDependency(type).type))], or something that resolves this array later: "
-                        + "a \(typeName(type)) cannot be registered, so it is never an element"
+                    fixOfArray ?? "register an element, pass the array in a closure, or declare that it may be empty: "
+                    + "registry.mayBeEmpty(\(Fix.metatype(type)))"
+                var finding = Finding(
+                    kind: .emptyCollection, location: node.location,
+                    message: "\(node.name) gets an empty array, because there are no registrations of \(need.key)",
+                    keys: [need.key, node.slot.key], notes: near, suggestion: fix)
+                if fixOfArray != nil {
+                    finding.severity = .error
+                    finding.notes = []
+                    finding.message = "\(node.name) takes an array of \(need.key), which cannot be registered"
+                }
                 add(
-                    Finding(
-                        kind: .emptyCollection, location: node.location,
-                        message: "\(node.name) gets an empty array, because there are no registrations of \(need.key)",
-                        keys: [need.key, node.slot.key], notes: near,
-                        suggestion: fix),
+                    finding,
                     about: "\(need.key)", inNodeAt: number
                 ) { "\($0) gets one, too" }
             }

@@ -239,8 +239,6 @@ struct ChildSharingTests {
         Shape([User].self) { $0.map(\.name) },
         Shape([User]?.self) { ($0 ?? []).map(\.name) },
         Shape([User]??.self) { (($0 ?? nil) ?? []).map(\.name) },
-        // Optionals are not registered: there are no elements.
-        Shape([User?].self, isAffected: false) { $0.compactMap { $0?.name } },
         Shape(Lazy<User>?.self, isAffected: false) { $0 == nil ? ["none"] : [] },
         Shape(Provider<[User]>?.self, isAffected: false) { $0 == nil ? ["none"] : [] },
     ]

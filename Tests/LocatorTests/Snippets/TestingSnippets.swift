@@ -26,6 +26,22 @@ private final class Reader {
     }
 }
 
+private struct Loan: Sendable {
+    let title: String
+}
+
+private final class Desk: Sendable {
+    private let shelf: Lazy<any Shelf>
+    private let makeLoan: Factory<String, Loan>
+
+    init(shelf: Lazy<any Shelf>, makeLoan: Factory<String, Loan>) {
+        self.shelf = shelf
+        self.makeLoan = makeLoan
+    }
+
+    func lendFirst() throws -> Loan { try makeLoan(shelf().titles[0]) }
+}
+
 @Suite("The snippets about testing do what they say")
 struct TestingSnippets {
     let context = AppContext()
@@ -46,5 +62,11 @@ struct TestingSnippets {
     func value() {
         let reader = Reader(shelf: .value(FakeShelf(title: "Emma")))
         #expect(reader.shelf.titles == ["Emma"])
+    }
+
+    @Test("A parameter that resolves later takes a value or a closure")
+    func closures() throws {
+        let desk = Desk(shelf: .value(FakeShelf(title: "Emma")), makeLoan: Factory { Loan(title: $0) })
+        #expect(try desk.lendFirst().title == "Emma")
     }
 }

@@ -35,7 +35,7 @@ struct CollectionFindingTests {
         #expect(context.explain((any Notifier)?.self).answers.map(\.module) == ["Paper"])
     }
 
-    @Test func arrayOfLazyElements_isEmpty_becauseTheseAreNeverRegistered() throws {
+    @Test func arrayOfLazyElements_isAnError_becauseTheseAreNeverRegistered() throws {
         let text = try report(
             on: mail,
             Module("Lists", fileID: "Shop/Lists.swift", line: 1) { registry in
@@ -45,9 +45,9 @@ struct CollectionFindingTests {
             })
         #expect(
             text == """
-                Shop/Lists.swift:2: warning: Int gets an empty array, because there are no registrations of Lazy<any Notifier>
+                Shop/Lists.swift:2: error: Int takes an array of Lazy<any Notifier>, which cannot be registered
                   fix: take [any Notifier], or something that resolves this array later: a Lazy<any Notifier> cannot be registered, so it is never an element
-                1 warning in 2 registrations
+                1 error in 2 registrations
                 """)
     }
 }
