@@ -63,7 +63,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         let misspelled = misspelledSettings(over: fork.properties)
         for module in ([overrides] + modules).reversed() { try fork.push(module) }
         let pushes = fork.pushes.count
-        if use.isStrict { fork.watchAnswers(outside: use.modules) }
+        if use.isStrict { fork.watchAnswers(outside: use.modules, for: use) }
         func findings() -> [Finding] {
             for answer in fork.answersFromOutside { use.note(answer.location, answer.text) }
             let answers = use.takeFindings().map { Finding(location: $0.location, text: $0.text) }

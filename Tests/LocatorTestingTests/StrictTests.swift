@@ -129,6 +129,29 @@ private let shelves = Module("Shelves") { registry in
         #expect(findings.map(\.description) == use.findings)
     }
 
+    @Test func `names what comes from a fork of the base context`() async throws {
+        let base = try AppContext().load(real)
+        let findings = try await LocatorTrait.locator(shelves, strict: true, base: base).findings {
+            let fork = try base.fork()
+            try Self.ask(fork, Part.self)
+            try Self.ask(fork, [Int].self)
+        }
+        #expect(findings.map(\.description) == [Use.part])
+        // Without a strict trait, the fork is not watched.
+        let others = try await LocatorTrait.locator(base: base).findings { try Self.ask(base.fork(), Part.self) }
+        #expect(others.isEmpty)
+    }
+
+    @Test func `names an existing instance`() async throws {
+        let module = Module("Real") { $0.register(instance: Part(), fileID: "Shop/Real.swift", line: 1) }
+        let base = try AppContext().load(module)
+        let findings = try await LocatorTrait.locator(shelves, strict: true, base: base).findings {
+            _ = AppContext.current.existing(Part.self, fileID: "Test.swift", line: 1)
+            _ = AppContext.current.existing(Shelf.self, fileID: "Test.swift", line: 2)
+        }
+        #expect(findings.map(\.description) == [Use.part])
+    }
+
     @Test(arguments: [(#fileID as StaticString, 7), ("Shop/Shop.swift", 1000)])
     func `is shown at the line that asks, or at the trait where that is in another file`(
         file: StaticString, shown: Int

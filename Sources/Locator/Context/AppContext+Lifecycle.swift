@@ -69,7 +69,7 @@ extension AppContext {
         } catch {
             result = .failure(error)
         }
-        return try end(push, result, fileID, line)
+        return try finish(push, result, fileID, line)
     }
 
     /// Pushes modules while `body` runs, and always pops them afterward.
@@ -88,11 +88,11 @@ extension AppContext {
         _ body: () throws(Failure) -> Result
     ) throws -> Result {
         let push = try push(modules, priority: priority, fileID: fileID, line: line)
-        return try end(push, Swift.Result { try body() }, fileID, line)
+        return try finish(push, Swift.Result { try body() }, fileID, line)
     }
 
     /// Pops, and returns the result of the body or throws its error.
-    private func end<Result>(
+    private func finish<Result>(
         _ push: Push, _ result: Swift.Result<Result, any Error>, _ fileID: StaticString, _ line: UInt
     ) throws -> Result {
         let error = push.pop(fileID: fileID, line: line)

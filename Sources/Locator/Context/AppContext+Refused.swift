@@ -2,6 +2,22 @@
 ///
 /// Without these functions, it would fail to produce a diagnostic, or suggest a wrong label.
 extension AppContext {
+    /// Not available: a context ends with its last reference.
+    @available(
+        *, unavailable,
+        message:
+            "a context ends when nothing refers to it; to end a child at a known point, use within(…) { child in … }"
+    )
+    public func end() { unavailable() }
+
+    /// Not available: a context ends with its last reference.
+    @available(
+        *, unavailable,
+        message:
+            "a context ends when nothing refers to it; to end a child at a known point, use within(…) { child in … }"
+    )
+    public func close() { unavailable() }
+
     /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try context.resolve((any Catalog).self)")
     public func resolve() { unavailable() }

@@ -206,14 +206,14 @@ extension AppContext {
 
     /// Returns the instance that a request would return, or nil if it does not exist yet.
     ///
-    /// Doesn't create an instance.
+    /// Doesn't create an instance. For types that are not registered, such as arrays and `Lazy`, the result is nil.
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
         let request = Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line))
         // If the setting that names the qualifier cannot be read, no such instance exists.
         guard let key = try? core.key(type, qualifier, request) else { return nil }
-        return core.existing(type, named: key.qualifier)?.value(as: type)
+        return core.existing(Request(key: key, location: request.location))?.value(as: type)
     }
 
     /// Returns the instance that a request would return, or nil if it does not exist yet.

@@ -12,13 +12,18 @@ extension AppContext {
     /// Notes from now on each key that is answered by a module outside of these and the modules that they include.
     ///
     /// Children and forks created from now on are watched too.
-    package func watchAnswers(outside modules: [Module]) {
-        core.locked {
+    ///
+    /// They are noted for the test, too, if it forks a context other than its own.
+    package func watchAnswers(outside modules: [Module], for use: TestUse) {
+        let watch = core.locked {
             let lineup = core.state.lineup
             let known = modules.compactMap { lineup.known($0.identity) }.flatMap(lineup.reached)
-            core.watch = AnswerWatch(allowed: IdentitySet(modules.map(\.identity) + known.map(\.identity)))
+            let watch = AnswerWatch(allowed: IdentitySet(modules.map(\.identity) + known.map(\.identity)))
+            core.watch = watch
             core.forgetWarmAnswers()
+            return watch
         }
+        use.watch = watch
     }
 
     /// Makes the asynchronous instances of the modules that a watched context may use.

@@ -43,7 +43,7 @@ extension AppContext {
         } catch {
             result = .failure(error)
         }
-        return try child.end(with: result, at: location)
+        return try child.finish(with: result, at: location)
     }
 
     /// Opens scopes while `body` runs, in a child that is the current context.
@@ -67,11 +67,13 @@ extension AppContext {
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
             at: location)
-        return try child.end(with: Swift.Result { try AppContext.withContext(child) { try body(child) } }, at: location)
+        return try child.finish(
+            with: Swift.Result { try AppContext.withContext(child) { try body(child) } }, at: location)
     }
 
     /// Ends a child, and returns the result of the body or throws its error.
-    private func end<Result>(with result: Swift.Result<Result, any Error>, at location: SourcePlace) throws -> Result {
+    private func finish<Result>(with result: Swift.Result<Result, any Error>, at location: SourcePlace) throws -> Result
+    {
         let failures = core.close(isDropped: false)
         let value = try result.get()
         try failures.check(at: location)

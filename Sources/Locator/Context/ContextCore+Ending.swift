@@ -221,7 +221,8 @@ extension ContextCore {
         repeat {
             let gone = locked {
                 if inShutdown, hasInstancesToShutDown { return [Instance]() }
-                return hasInstances { _ in true } ? drop(nil) : []
+                let hasKept = keptLoads.contains { !$0.isEmpty }
+                return hasKept || hasInstances { _ in true } ? drop(nil) : []
             }
             if gone.isEmpty { break }
             rounds.add(gone.lazy.map(\.slot.record))
@@ -357,6 +358,8 @@ extension ContextCore {
             rounds = disposed.rounds
             errors += disposed.errors
             errors += await finishMainActorHooks()
+            // What was kept for children is shut down as it would have been when they end.
+            if !isInHook { await waitForEndings(in: step) }
         } while progress != (open.done.count, rounds.count) && !rounds.isCircle
         return errors
     }

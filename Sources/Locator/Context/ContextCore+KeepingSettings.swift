@@ -30,6 +30,8 @@ final class KeptLoad: @unchecked Sendable {
         (kept[ObjectIdentifier(slot.record)] ?? []).filter { $0.slot.isSame(as: slot) }
     }
 
+    var isEmpty: Bool { kept.values.allSatisfy(\.isEmpty) }
+
     func keeps(_ instance: Instance) -> Bool { instances(for: instance.slot).contains { $0 === instance } }
 
     /// Whether only other instances are kept for the slot of an instance.

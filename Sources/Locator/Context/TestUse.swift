@@ -21,6 +21,7 @@ package final class TestUse: @unchecked Sendable {
     private var pops: [(context: UInt, modules: [String])] = []
     private var found: [(location: SourcePlace, text: String)] = []
     private var seen: Set<String> = []
+    private var answerWatch: AnswerWatch?
 
     /// - Parameter base: The context that the outermost trait forks.
     package init(base: AppContext) {
@@ -32,6 +33,12 @@ package final class TestUse: @unchecked Sendable {
 
     /// Whether a key that no module of the traits answers is a finding.
     package var isStrict: Bool { lock.withLock { hasStrictTrait } }
+
+    /// The watch of the test's own context, if it is strict.
+    var watch: AnswerWatch? {
+        get { lock.withLock { answerWatch } }
+        set { lock.withLock { answerWatch = newValue } }
+    }
 
     /// Adds a trait, and returns whether it is the first one that is strict.
     package func addTrait(with modules: [Module], isStrict: Bool) -> Bool {
@@ -147,8 +154,8 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
         super.init(allowed: [])
     }
 
-    /// Tests create forks, and watch them if they want to.
-    override var ofForks: AnswerWatch? { nil }
+    /// A strict test watches its forks like its own context.
+    override var ofForks: AnswerWatch? { TestUse.current?.watch }
 
     func add(_ use: TestUse) {
         Self.useCount.wrappingAdd(1, ordering: .relaxed)

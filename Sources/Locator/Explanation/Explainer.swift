@@ -9,7 +9,22 @@ struct Explainer {
         _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection = .all, location: SourcePlace
     ) -> KeyExplanation {
         let asked = DeclaredDependency(type)
-        guard asked.isCollection else { return explain(asked.type, qualifier, .single, location) { _ in true } }
+        switch asked.kind {
+        case .resolver, .site:
+            // The context makes these itself.
+            return KeyExplanation(key: Key(asked.type), answers: [], hidden: [])
+        case .direct, .optional, .collection, .lazy, .provider, .factory:
+            break
+        }
+        guard asked.isCollection else {
+            let kind = Cell.Query(asked.shape, qualifier: nil).kind
+            var explanation = explain(asked.type, qualifier, kind, location) { _ in true }
+            if case .factory(let payload) = asked.shape, explanation.answers.isEmpty {
+                let request = Request(key: explanation.key, location: location)
+                explanation.problem = core.payloadMismatch(request, payload, .current).description
+            }
+            return explanation
+        }
         return explain(asked.type, qualifier, modules.kind, location) { module in
             guard case .matching(let predicate) = modules.rule else { return true }
             return predicate(.init(name: module.loaded.name, priority: module.priority))
@@ -48,7 +63,11 @@ struct Explainer {
             explanation.hidden = hidden(behind: slot, key, in: state)
         case .elements(let elements):
             explanation.answers = elements.map { self.answer($0.slot, in: state) }
-            if explanation.answers.isEmpty { explanation.problem = "nothing is registered: the collection is empty" }
+            if explanation.answers.isEmpty {
+                explanation.problem =
+                    Fix.ofArray(of: type).map { LocatorError(.missing(key)).noting([], betterFix: $0).description }
+                    ?? "nothing is registered: the collection is empty"
+            }
         case .offers:
             break
         }

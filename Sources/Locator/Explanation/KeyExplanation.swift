@@ -42,7 +42,9 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
     public var answers: [Answer]
     /// The registrations that the answer hides.
     public var hidden: [Hidden]
-    /// The reason why the request fails; nil if it succeeds.
+    /// The reason why nothing answers the request, also if that is no error: an optional is nil, an array is empty.
+    ///
+    /// If it is nil, making the instance may still fail. ``AppContext/validate(profiles:)`` says whether it would.
     public var problem: String?
 
     /// The explanation as text.

@@ -21,8 +21,19 @@ public struct AsyncFactory<Payload, Value>: Sendable {
 
     /// Creates a factory that calls a closure, for tests without a context.
     ///
-    /// The closure runs on the actor that calls the factory.
-    public init(_ make: nonisolated(nonsending) @escaping @Sendable (Payload) async throws(LocatorError) -> Value) {
+    /// The closure runs on the actor that calls the factory. If it throws an error, the factory throws
+    /// ``LocatorError/Kind/initializationFailed(_:_:)`` with it.
+    public init<Failure: Error>(
+        _ make: nonisolated(nonsending) @escaping @Sendable (Payload) async throws(Failure) -> Value
+    ) {
+        self.make = { (payload) async throws(LocatorError) in
+            do { return try await make(payload) } catch { throw LocatorError(making: Value.self, failed: error) }
+        }
+    }
+
+    private init(
+        resolving make: nonisolated(nonsending) @escaping @Sendable (Payload) async throws(LocatorError) -> Value
+    ) {
         self.make = make
     }
 
@@ -56,10 +67,10 @@ extension AsyncFactory: InjectableParameter {
     static func injected(for request: ParameterRequest) -> AsyncFactory<Payload, Value> {
         // The type that it is injected into, for a `RequestSite`.
         let holder = ThreadRecord.current.requestingType
-        return AsyncFactory { (payload) async throws(LocatorError) in
+        return AsyncFactory(resolving: { (payload) async throws(LocatorError) in
             try await request.core.resolve(
                 Value.self, with: payload, qualifier: request.qualifier, location: request.location,
                 holder: .some(holder))
-        }
+        })
     }
 }

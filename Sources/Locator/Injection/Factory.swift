@@ -16,9 +16,15 @@ public struct Factory<Payload, Value>: Sendable {
     private let make: @Sendable (Payload) throws(LocatorError) -> Value
 
     /// Creates a factory that calls a closure, for tests without a context.
-    public init(_ make: @escaping @Sendable (Payload) throws(LocatorError) -> Value) {
-        self.make = make
+    ///
+    /// If the closure throws an error, the factory throws ``LocatorError/Kind/initializationFailed(_:_:)`` with it.
+    public init<Failure: Error>(_ make: @escaping @Sendable (Payload) throws(Failure) -> Value) {
+        self.make = { (payload) throws(LocatorError) in
+            do { return try make(payload) } catch { throw LocatorError(making: Value.self, failed: error) }
+        }
     }
+
+    private init(resolving make: @escaping @Sendable (Payload) throws(LocatorError) -> Value) { self.make = make }
 
     /// Creates a value from a payload.
     ///
@@ -44,11 +50,11 @@ extension Factory: InjectableParameter {
     static func injected(for request: ParameterRequest) -> Factory<Payload, Value> {
         // The type that it is injected into, for a `RequestSite`.
         let holder = ThreadRecord.current.requestingType
-        return Factory { (payload) throws(LocatorError) in
+        return Factory(resolving: { (payload) throws(LocatorError) in
             try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
                 try request.core.resolve(
                     Value.self, with: payload, qualifier: request.qualifier, location: request.location)
             }
-        }
+        })
     }
 }

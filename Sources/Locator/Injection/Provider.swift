@@ -5,14 +5,20 @@
 /// registry.register(Queue.self) { (jobs: Provider<Job>) in Queue(makeJob: { try jobs() }) }
 /// ```
 ///
-/// A unit test can pass a closure: `Queue(makeJob: Provider { FakeJob() })`.
+/// In a unit test, a closure can be passed to a parameter of this type: `Provider { FakeJob() }`.
 public struct Provider<Value>: Sendable {
     private let make: @Sendable () throws(LocatorError) -> Value
 
     /// Creates a provider that calls a closure, for tests without a context.
-    public init(_ make: @escaping @Sendable () throws(LocatorError) -> Value) {
-        self.make = make
+    ///
+    /// If the closure throws an error, the provider throws ``LocatorError/Kind/initializationFailed(_:_:)`` with it.
+    public init<Failure: Error>(_ make: @escaping @Sendable () throws(Failure) -> Value) {
+        self.make = { () throws(LocatorError) in
+            do { return try make() } catch { throw LocatorError(making: Value.self, failed: error) }
+        }
     }
+
+    private init(resolving make: @escaping @Sendable () throws(LocatorError) -> Value) { self.make = make }
 
     /// Resolves the dependency.
     ///
@@ -26,10 +32,10 @@ extension Provider: InjectableParameter {
     static func injected(for request: ParameterRequest) -> Provider<Value> {
         // The type that it is injected into, for a `RequestSite`.
         let holder = ThreadRecord.current.requestingType
-        return Provider { () throws(LocatorError) in
+        return Provider(resolving: { () throws(LocatorError) in
             try ThreadRecord.current.requesting(for: holder, at: request.location) { () throws(LocatorError) in
                 try request.core.resolve(Value.self, qualifier: request.qualifier, location: request.location)
             }
-        }
+        })
     }
 }

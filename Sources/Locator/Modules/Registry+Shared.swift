@@ -91,7 +91,9 @@ extension Registry {
 
     /// Registers an existing instance.
     ///
-    /// The context disposes of it only if the registration has an `.onDispose`. Forks of the context share it.
+    /// Forks of the context share it. Its hooks, if it has any, run in each context in which it was requested, when
+    /// that context ends or resets its instances. An object that other contexts continue to use must have no dispose
+    /// hook.
     @_disfavoredOverload @discardableResult
     public func register<Value: Sendable>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value,

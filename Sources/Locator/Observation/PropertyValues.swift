@@ -13,8 +13,8 @@ public import LocatorProperties
 ///
 /// The first element is the value at the time of the first `next()`. Another one follows when a load, a reload, or a
 /// module that is loaded, unloaded, pushed, or popped changes the setting. An error counts as a value. The sequence
-/// never returns the same value twice in a row: it compares the setting before it is decoded, with its placeholders
-/// replaced. A slow reader gets the newest value and misses those before it. A failed reload has no effect.
+/// never returns the same setting twice in a row: it compares the setting before it is decoded, with its placeholders
+/// replaced. So it may return equal values, such as the default and a setting that is equal to it. A slow reader gets the newest value and misses those before it. A failed reload has no effect.
 ///
 /// The sequence ends when its context ends, or the task that reads it is canceled. It does not keep the context alive.
 /// The sequence of a child also follows the changes of its parents, and ends with the child.
@@ -40,14 +40,14 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let reader: Reader
 
-        /// Returns the next value that differs from the one before, or nil once the context has ended or the task is
-        /// canceled.
+        /// Returns the value of the setting when it differs from the one before, or nil once the context has ended or
+        /// the task is canceled.
         public mutating func next() async -> Result<Value, PropertiesError>? {
             await reader.next()
         }
 
-        /// Returns the next value that differs from the one before, or nil once the context has ended or the task is
-        /// canceled.
+        /// Returns the value of the setting when it differs from the one before, or nil once the context has ended or
+        /// the task is canceled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Result<Value, PropertiesError>? {
             await reader.next(isolation: actor)
         }

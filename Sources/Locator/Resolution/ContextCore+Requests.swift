@@ -238,14 +238,17 @@ extension ContextCore {
     /// The instance that a request would give, if it exists.
     ///
     /// Nothing is made.
-    func existing(_ type: any Any.Type, named name: String?) -> AnyBox? {
+    func existing(_ request: Request) -> AnyBox? {
         let slot = locked { () -> Slot? in
-            let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
+            let cell = node(of: request.key.type).cell(Cell.Query(kind: .single, qualifier: request.key.qualifier))
             guard case .slot(let slot) = answer(of: cell, in: state) else { return nil }
             return slot
         }
-        guard let slot, slot.record.isolation != .makingAndAsking || MainActorCheck.isOnMainActor else { return nil }
-        return existing(slot)
+        guard let slot, slot.record.isolation != .makingAndAsking || MainActorCheck.isOnMainActor,
+            let existing = existing(slot)
+        else { return nil }
+        locked { watch?.note(slot, request) }
+        return existing
     }
 
     /// The existing instance of a slot.

@@ -48,6 +48,11 @@ extension LocatorError {
         return self
     }
 
+    /// Creates the error of a closure that a test passed instead of a dependency that is resolved later.
+    init(making type: any Any.Type, failed error: any Error) {
+        self = error as? LocatorError ?? LocatorError(.initializationFailed(Key(type), error))
+    }
+
     init(_ kind: Kind, thread: ThreadRecord) {
         self.init(kind, request: thread.outermostRequest, chain: thread.steps)
     }

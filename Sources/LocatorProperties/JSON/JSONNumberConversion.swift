@@ -100,6 +100,8 @@ extension JSONNumber {
         let high = UInt64(truncatingIfNeeded: significand >> 64)
         let low = UInt64(truncatingIfNeeded: significand)
         let whole = Decimal(high) * (Decimal(UInt64.max) + 1) + Decimal(low)
-        return Decimal(sign: form.isNegative ? .minus : .plus, exponent: exponent, significand: whole)
+        let decimal = Decimal(sign: form.isNegative ? .minus : .plus, exponent: exponent, significand: whole)
+        // Foundation removes zeros at the end, and then the exponent may be too large for it.
+        return decimal.isNaN ? nil : decimal
     }
 }

@@ -275,8 +275,11 @@ struct PlaceholderResolver {
                 var place = target
                 collectTexts(in: node, at: &place, to: &texts)
             case .blocked(let node, let count):
-                var place = PropertyPath(Array(target.steps[..<count]))
-                collectTexts(in: node, at: &place, to: &texts)
+                // Only a text can lead further. There is nothing below any other value.
+                if case .string = node.storage {
+                    var place = PropertyPath(Array(target.steps[..<count]))
+                    collectTexts(in: node, at: &place, to: &texts)
+                }
             }
         }
         consultation.texts = texts.map(\.path)

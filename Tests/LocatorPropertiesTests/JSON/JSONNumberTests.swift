@@ -115,7 +115,7 @@ struct JSONNumberTests {
         "Decimals with too many digits or too large an exponent are nil",
         arguments: [
             "340282366920938463463374607431768211456", "0.1234567890123456789012345678901234567890123", "1e400",
-            "1e-400",
+            "1e-400", "1e128", "-1e140", "9e130",
             "1e999999999999999999999999999999999999999999",
         ])
     func decimal_isNil_whenNotExact(text: String) {

@@ -107,6 +107,18 @@ struct PlaceholderTests {
         #expect(properties.isSecret("o.token"))
     }
 
+    @Test(
+        "A path into an array or another value that has no keys is missing, so its default is used",
+        arguments: [
+            (#"{"a":"${m.x:1}","m":["${a}"]}"#, "m[0]"), (#"{"a":"${m[0]:1}","m":{"k":"${a}"}}"#, "m.k"),
+            (#"{"a":"${m.x:1}","m":1,"n":"${a}"}"#, "n"),
+        ])
+    func default_isUsed_belowAnArray(json: String, path: String) throws {
+        let properties = try load(["": json])
+        #expect(properties["a"] == "1")
+        #expect(properties[path] == "1")
+    }
+
     @Test("A path may lead through a placeholder")
     func path_leadsThroughPlaceholder() throws {
         let properties = try load(["": #"{"a":"${b}","b":{"c":[1,{"d":"${e}"}]},"e":5}"#])

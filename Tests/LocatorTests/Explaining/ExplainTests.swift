@@ -183,4 +183,41 @@ struct ExplainTests {
                     from module "Shop" "file"
                 """)
     }
+
+    private struct Label: Sendable {}
+
+    private static let labelLine = #line + 2
+    private static let labels = Module("Labels") { registry in
+        registry.factory(Label.self) { (text: String) in Label() }
+    }
+
+    @Test func factory_isExplained_byItsPayload() throws {
+        let context = try AppContext().load(Self.labels)
+        let registered = "LocatorTests/ExplainTests.swift:\(Self.labelLine)"
+        #expect(
+            context.explain(Factory<String, Label>.self).description == """
+                Label
+                  resolves to Label (\(registered)) in module "Labels" (priority normal), .prototype
+                """)
+        let line = #line + 1
+        let problem = context.explain(Factory<Int, Label>.self).problem
+        #expect(
+            problem == """
+                LocatorTests/ExplainTests.swift:\(line): no factory of Label takes a payload of type Int, only String
+                  fix: pass String, or register it: registry.factory(Label.self) { (payload: Int) in … }
+                """)
+    }
+
+    @Test func whatTheContextMakesItself_hasNoProblem() {
+        #expect(AppContext().explain(Resolver.self).description == "Resolver")
+    }
+
+    @Test func arrayOfWhatCannotBeRegistered_isAProblem() throws {
+        #expect(
+            try context().explain([(any Logger)?].self).problem == """
+                (any Logger)? is not registered
+                  fix: take [any Logger], or something that resolves this array later: a (any Logger)? cannot be \
+                registered, so it is never an element
+                """)
+    }
 }

@@ -83,6 +83,20 @@ struct UnitTestParameterTests {
         #expect(await message { try await asyncFactory(1) }?.hasPrefix("Shop/Tests.swift:5: ") == true)
     }
 
+    @Test func otherErrors_areTheUnderlyingOnes() async throws {
+        struct OutOfPaper: Error {}
+        let provider = Provider<Job> { throw OutOfPaper() }
+        let factory = Factory<Int, Job> { _ in throw OutOfPaper() }
+        let asyncFactory = AsyncFactory<Int, Job> { _ in
+            await Task.yield()
+            throw OutOfPaper()
+        }
+        #expect(message { try provider() } == "making Job failed: OutOfPaper()")
+        #expect(message { try factory(1) } == "making Job failed: OutOfPaper()")
+        #expect(await message { try await asyncFactory(1) } == "making Job failed: OutOfPaper()")
+        #expect(locatorError { try provider() }?.underlying is OutOfPaper)
+    }
+
     @MainActor @Test func asynchronousClosure_runsOnTheActorOfTheCaller() async throws {
         let factory = AsyncFactory { (name: String) in
             MainActor.assertIsolated()

@@ -354,4 +354,50 @@ struct KeptSettingsTests {
         #expect(try below.resolve(Database.self).url == "db1")
         #expect(try child.resolve(Database.self).url == "db3")
     }
+
+    @Test("The shutdown of the context ends what is kept for a child, and waits for it", arguments: [false, true])
+    func shutdown_endsWhatIsKept(isAsynchronous: Bool) async throws {
+        let log = Log()
+        let files = MemoryFiles(#"{"url": "1"}"#)
+        let module = Module("Shop") { registry in
+            if isAsynchronous {
+                registry.register(
+                    Database.self,
+                    async: { (resolver: Resolver) in
+                        Database(url: try resolver.value("url"))
+                    }
+                )
+                .onShutdown { database in
+                    await Task.yield()
+                    log("shut down \(database.url)")
+                }
+                .onDispose { log("disposed of \($0.url)") }
+            } else {
+                registry.register { (resolver: Resolver) in Database(url: try resolver.value("url")) }
+                    .onShutdown { database in
+                        await Task.yield()
+                        log("shut down \(database.url)")
+                    }
+                    .onDispose { log("disposed of \($0.url)") }
+            }
+        }
+        let context = try AppContext().loadProperties(files.source).load(module)
+        try await context.start()
+        let old = try context.resolve(Database.self)
+        var child: AppContext? = try context.child(keepsSettings: true)
+        files.content = #"{"url": "2"}"#
+        if isAsynchronous { try await context.reloadAndStart() } else { try context.reloadProperties() }
+        #expect(try child?.resolve(Database.self) === old)
+        #expect(log.entries == [])
+        try await context.shutdown()
+        #expect(
+            Set(log.entries)
+                == (isAsynchronous
+                    ? ["shut down 1", "disposed of 1", "shut down 2", "disposed of 2"]
+                    : ["shut down 1", "disposed of 1"]))
+        let count = log.entries.count
+        child = nil
+        try await context.shutdown()
+        #expect(log.entries.count == count)
+    }
 }
