@@ -88,11 +88,11 @@ private struct Explainer {
                 node = nil
             case .noParts(let value):
                 effect = !isFirst ? .hidden : hasValue ? .decides : .replaces
-                node = value.redacted
+                node = PlaceholderResolver.written(value, at: path, in: storage)
             case .value(let value):
                 contributes = contributes && (entry.isObject || isBehindListPart)
                 effect = contributes && merges ? .contributes : isFirst ? .decides : .hidden
-                node = value.redacted
+                node = PlaceholderResolver.written(value, at: path, in: storage)
             }
             if !entry.isObject { contributes = false }
             isBehindListPart = entry.isListPart

@@ -30,6 +30,11 @@ struct PlaceholderResolver {
     private var chainLengths = SmallTable<PropertyPath, Int>()
     /// The existing paths, created when a path is first missing.
     private var nearPaths: NearPaths?
+    /// Whether to look for ``revealing`` texts.
+    private var findsRevealing = false
+    /// The paths of texts that show a secret which is not recognizable without the values of their placeholders, such as
+    /// `${scheme} hunter2`, where the scheme is `Bearer`.
+    private var revealing: [PropertyPath] = []
 
     /// A result whose type does not need a conformance to `Error`.
     ///
@@ -154,6 +159,26 @@ struct PlaceholderResolver {
         let value = try? JSONValue(parsing: text, flags: .environment) { _ in true }
         parsedTexts.add(value, for: path)
         return value
+    }
+
+    /// Returns a value as it is written, with the texts masked that show a secret together with the values of their
+    /// placeholders.
+    static func written(_ node: JSONValue, at path: PropertyPath, in storage: PropertiesStorage) -> JSONValue {
+        var resolver = PlaceholderResolver(storage)
+        resolver.findsRevealing = true
+        // If a placeholder cannot be resolved, there is no value that could be a secret.
+        _ = try? resolver.resolve(node, at: path)
+        if resolver.revealing.isEmpty { return node.redacted }
+        var place = path
+        return (resolver.masking(node, at: &place) ?? node).redacted
+    }
+
+    private func masking(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
+        switch node.storage {
+        case .null, .boolean, .integer, .decimal: nil
+        case .string: revealing.contains(path) ? .string(Redaction.mask) : nil
+        case .array, .object: node.replacingParts(at: &path) { masking($0, at: &$1) }
+        }
     }
 
     /// Returns a value with its placeholders resolved.
@@ -323,14 +348,21 @@ struct PlaceholderResolver {
     private mutating func buildText(_ template: Template, of text: Text) throws(PropertiesError) -> JSONValue {
         var result = ""
         var flags: JSONNodeFlags = template.hasPlaceholders ? [.text, .placeholder] : []
+        var form = WrittenForm()
         for part in template.parts {
-            let count = result.utf8.count
+            var added = ""
+            var addedFlags: JSONNodeFlags = []
+            var isWritten = false
             switch part {
-            case .text(let literal): result += literal
-            case .placeholder(let placeholder): try append(placeholder, of: text, to: &result, &flags)
+            case .text(let literal): (added, isWritten) = (literal, true)
+            case .placeholder(let placeholder): try append(placeholder, of: text, to: &added, &addedFlags)
             }
-            guard budget.takeBuilt(bytes: result.utf8.count - count) else { throw exceeding(.tooLong, of: text) }
+            guard budget.takeBuilt(bytes: added.utf8.count) else { throw exceeding(.tooLong, of: text) }
+            result += added
+            flags.formUnion(addedFlags)
+            if findsRevealing { form.add(added, isWritten: isWritten) }
         }
+        if form.showsSecret { revealing.append(text.path) }
         var value = text.node.replacingContent(with: .string(result))
         value.flags.formUnion(flags)
         // The whole text may show a secret that its parts do not, such as a URL with a password.

@@ -26,6 +26,32 @@ struct PlaceholderSecretTests {
         expectMasked(properties.explain(path))
     }
 
+    @Test(
+        "A text that shows a secret only together with its placeholders is masked as it is written",
+        arguments: [
+            (#"{"x": "${scheme} ZX", "scheme": "Bearer"}"#, "x"),
+            (#"{"x": "${base}ZX@host/db", "base": "postgres://app:"}"#, "x"),
+            (#"{"x": "http://h/?${q}=ZX", "q": "token"}"#, "x"),
+            (#"{"x": "Server=h;${p:Password}=ZX"}"#, "x"),
+            (#"{"x": {"list": [{"a": 1}, {"header": "${scheme} ZX"}]}, "scheme": "Bearer"}"#, "x"),
+        ])
+    func text_isMasked(file: String, path: String) throws {
+        let properties = try load(["": file], environment: Self.environment)
+        expectMasked(properties.explain(path))
+        // A layer that is hidden is masked, too.
+        let module = try Properties(overrides: ["x": 1], name: "module Fakes")
+        expectMasked(
+            Properties.stacked(above: [module], base: properties, below: []).explain(path), hasPlaceholders: false)
+    }
+
+    @Test(
+        "A text that shows nothing of a secret is explained as it is written",
+        arguments: ["https://${env:HOST}:8443/${env:U}", "Bearer ${env:P}"])
+    func text_isShown(text: String) throws {
+        let properties = try load(["": #"{"x": "\#(text)"}"#], environment: Self.environment)
+        #expect(properties.explain("x").layers.first?.value == .string(text))
+    }
+
     @Test("A value that cannot be built, because another placeholder leads nowhere")
     func placeholders_areMaskedWithoutValue() throws {
         let module = try Properties(overrides: ["x": "Password=${env:MYP};${nowhere}"], name: "module Fakes")
@@ -33,8 +59,8 @@ struct PlaceholderSecretTests {
         expectMasked(Properties.stacked(above: [module], base: base, below: []).explain("x"))
     }
 
-    private func expectMasked(_ explanation: Explanation) {
-        #expect(!explanation.placeholders.isEmpty)
+    private func expectMasked(_ explanation: Explanation, hasPlaceholders: Bool = true) {
+        #expect(explanation.placeholders.isEmpty != hasPlaceholders)
         for placeholder in explanation.placeholders where placeholder.value != nil {
             #expect(placeholder.value == "<secret>", "\(placeholder)")
         }
