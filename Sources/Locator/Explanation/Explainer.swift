@@ -17,13 +17,10 @@ struct Explainer {
             break
         }
         guard asked.isCollection else {
+            var payload: (any Any.Type)?
+            if case .factory(let type) = asked.shape { payload = type }
             let kind = Cell.Query(asked.shape, qualifier: nil).kind
-            var explanation = explain(asked.type, qualifier, kind, location) { _ in true }
-            if case .factory(let payload) = asked.shape, explanation.answers.isEmpty {
-                let request = Request(key: explanation.key, location: location)
-                explanation.problem = core.payloadMismatch(request, payload, .current).description
-            }
-            return explanation
+            return explain(asked.type, qualifier, kind, payload: payload, location) { _ in true }
         }
         return explain(asked.type, qualifier, modules.kind, location) { module in
             guard case .matching(let predicate) = modules.rule else { return true }
@@ -32,8 +29,8 @@ struct Explainer {
     }
 
     private func explain(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, _ location: SourcePlace,
-        where isSelected: (Lineup.Entry) -> Bool
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, payload: (any Any.Type)? = nil,
+        _ location: SourcePlace, where isSelected: (Lineup.Entry) -> Bool
     ) -> KeyExplanation {
         let asked = Request(key: Key(type), location: location)
         let key: Key
@@ -53,7 +50,10 @@ struct Explainer {
         switch answer {
         case .missing:
             let request = Request(key: key, location: location)
-            explanation.problem = core.noting(LocatorError(.missing(key)), near: request).description
+            let error =
+                payload.map { core.payloadMismatch(request, $0, .current) }
+                ?? core.noting(LocatorError(.missing(key)), near: request)
+            explanation.problem = error.description
         case .undecided(let factories, .payloadNeeded):
             explanation.problem = LocatorError(.payloadNeeded(key, payloads: factories.payloads)).description
         case .undecided(let candidates, .ambiguous):

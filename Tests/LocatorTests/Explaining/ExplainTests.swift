@@ -208,6 +208,18 @@ struct ExplainTests {
                 """)
     }
 
+    @Test func factory_isExplained_evenIfItIsAmbiguous_orItsQualifierIsMissing() throws {
+        let twins = Module("Twins") { registry in
+            registry.factory(Label.self, fileID: "Shop/Twins.swift", line: 1) { (text: String) in Label() }
+            registry.factory(Label.self, fileID: "Shop/Twins.swift", line: 2) { (text: String) in Label() }
+        }
+        let context = try AppContext().load(twins)
+        let ambiguous = context.explain(Factory<String, Label>.self).problem
+        #expect(ambiguous?.contains("Shop/Twins.swift:1") == true && ambiguous?.contains("Shop/Twins.swift:2") == true)
+        let unnamed = context.explain(Factory<String, Label>.self, qualifier: .property("label.kind")).problem
+        #expect(unnamed?.contains("label.kind") == true)
+    }
+
     @Test func whatTheContextMakesItself_hasNoProblem() {
         #expect(AppContext().explain(Resolver.self).description == "Resolver")
     }
