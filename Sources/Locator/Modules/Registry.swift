@@ -205,7 +205,7 @@ final class ModuleDetails {
     }
 
     /// The settings of the module; nil if it has none.
-    var properties: Properties? { didSet { settingPaths = properties?.overriddenPaths ?? [] } }
+    var properties: Properties? { didSet { settingPaths = properties?.affectedPaths ?? [] } }
     /// The paths of the settings.
     private(set) var settingPaths: [String] = []
     /// The path of the setting that the condition reads, in its canonical form; nil if there is none.

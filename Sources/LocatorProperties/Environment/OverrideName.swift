@@ -1,7 +1,7 @@
 /// The setting that the name of a variable, or of a file in a directory, refers to.
-struct OverrideName: Sendable {
+struct OverrideName: Sendable, Equatable {
     /// One step to the setting.
-    enum Step: Sendable {
+    enum Step: Sendable, Equatable {
         /// A key as variables write it. If it has only digits, it may also be an index.
         case segment(Substring)
         /// A key, unchanged.
@@ -78,6 +78,9 @@ struct OverrideName: Sendable {
         self.init(steps)
     }
 
+    /// The name of the object or array that the first steps lead to.
+    func prefix(_ count: Int) -> OverrideName { OverrideName(Array(steps.prefix(count))) }
+
     /// Whether any key is written like a variable.
     var hasWords: Bool {
         steps.contains { step in
@@ -85,11 +88,10 @@ struct OverrideName: Sendable {
         }
     }
 
-    /// Returns the first steps as the name of a variable without a prefix, or nil if one of them is not written that
-    /// way.
-    func segments(_ count: Int) -> String? {
+    /// The steps as the name of a variable without a prefix, or nil if one of them is not written that way.
+    var segments: String? {
         var segments: [Substring] = []
-        for step in steps.prefix(count) {
+        for step in steps {
             guard case .segment(let segment) = step else { return nil }
             segments.append(segment)
         }

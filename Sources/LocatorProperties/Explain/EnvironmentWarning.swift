@@ -56,8 +56,8 @@ extension Properties {
         let candidates = existing.keys.sorted()
         var names = NearNames(candidates)
         return additions.compactMap { assignment, addition in
-            let isPath = addition.segments == nil
-            let segments = addition.segments.map { prefix + $0 }
+            let isPath = addition.name.segments == nil
+            let segments = addition.name.segments.map { prefix + $0 }
             guard let name = segments ?? VariableName.name(of: addition.path, prefix: prefix) else { return nil }
             let near: [String]
             if existing[name] == nil {

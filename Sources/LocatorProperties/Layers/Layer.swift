@@ -26,11 +26,15 @@ final class Layer: Sendable {
     /// The paths that the layer itself lists as secret.
     let listedSecrets: [PropertyPath]
     /// The rules by which the secrets of the layer were marked when it was created.
-    private let secrets: SecretRules
+    let secrets: SecretRules
     /// The layer with the paths of other layers marked, for the first such list of paths.
     ///
     /// Each change of the modules makes another stack, but most of them list the same paths.
     private let marked = AtomicLazyReference<Marked>()
+    /// The layer with the overrides that a layer above it has added, for the first such overrides.
+    let overridden = AtomicLazyReference<Overridden>()
+    /// The layer without the overrides that matched no key.
+    let withoutAdditions = AtomicLazyReference<Layer>()
 
     private final class Marked: Sendable {
         let listed: [PropertyPath]

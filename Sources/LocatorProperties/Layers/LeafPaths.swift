@@ -1,14 +1,19 @@
 extension JSONValue {
     /// Returns the paths of everything without parts in the value, in order, including empty arrays and objects.
-    func leafPaths() -> [PropertyPath] { paths { _, isLeaf in isLeaf } }
+    func leafPaths() -> [PropertyPath] { paths { $2 } }
 
     /// Returns the paths of all parts of the value.
-    func allPaths() -> [PropertyPath] { paths { _, _ in true } }
+    func allPaths() -> [PropertyPath] { paths { _, _, _ in true } }
 
-    /// Returns the paths of everything without parts, and of the objects that hide what lower layers have.
-    func overriddenPaths() -> [PropertyPath] { paths { $0.flags.contains(.whole) || $1 } }
+    /// Returns the paths of everything without parts, of the objects that hide what lower layers have, and of those
+    /// that may get more parts because a variable with the same words matches their key.
+    func affectedPaths() -> [PropertyPath] {
+        paths { node, path, isLeaf in isLeaf || node.flags.contains(.whole) || path.isSpelledUnlikeVariables }
+    }
 
-    private func paths(where isWanted: (_ node: JSONValue, _ isLeaf: Bool) -> Bool) -> [PropertyPath] {
+    private func paths(
+        where isWanted: (_ node: JSONValue, _ path: PropertyPath, _ isLeaf: Bool) -> Bool
+    ) -> [PropertyPath] {
         var paths: [PropertyPath] = []
         var path = PropertyPath.root
         collectPaths(at: &path, into: &paths, where: isWanted)
@@ -17,7 +22,7 @@ extension JSONValue {
 
     private func collectPaths(
         at path: inout PropertyPath, into paths: inout [PropertyPath],
-        where isWanted: (_ node: JSONValue, _ isLeaf: Bool) -> Bool
+        where isWanted: (_ node: JSONValue, _ path: PropertyPath, _ isLeaf: Bool) -> Bool
     ) {
         let count: Int
         switch storage {
@@ -25,7 +30,7 @@ extension JSONValue {
         case .object(let object): count = object.count
         case .null, .boolean, .integer, .decimal, .string: count = 0
         }
-        if !path.steps.isEmpty, isWanted(self, count == 0) { paths.append(path) }
+        if !path.steps.isEmpty, isWanted(self, path, count == 0) { paths.append(path) }
         forEachPart(at: &path) { $0.collectPaths(at: &$1, into: &paths, where: isWanted) }
     }
 }
@@ -56,6 +61,11 @@ extension PropertiesStorage {
 }
 
 extension PropertyPath {
+    /// Whether a variable that matches no key adds another key than the last one of the path.
+    fileprivate var isSpelledUnlikeVariables: Bool {
+        lastKey.map { VariableName.key(of: VariableName.segment(of: $0)[...]) != $0 } ?? false
+    }
+
     /// Whether a key is a number.
     fileprivate var hasNumericKey: Bool { hasKey { Int($0) != nil } }
 

@@ -15,8 +15,8 @@ struct OverrideLayer: Sendable {
     /// A key that exists only because of a text.
     struct Addition: Sendable {
         let path: PropertyPath
-        /// The name of the text without its prefix, written like a variable, or nil if the name is a path.
-        let segments: String?
+        /// The name of the key or list.
+        let name: OverrideName
     }
 
     /// The request for these overrides.
@@ -31,59 +31,84 @@ struct OverrideLayer: Sendable {
     private var relations: [PropertyPath: Relation]?
     /// All assignments as one tree.
     private(set) var tree = JSONObject()
-    /// The texts that matched no key, by name.
+    /// The keys and lists that exist only because of the texts.
     ///
-    /// They override such a key if a lower layer has it.
-    private(set) var additions: [String: Assignment] = [:]
+    /// They are matched again to the keys of the layers below.
+    private(set) var additions: [OverrideRequest.Text] = []
 
     /// Matches texts to the keys of merged files and overrides, and merges them.
+    ///
+    /// - Parameter isWanted: Whether a text sets what it matches. By default, all texts do.
     init(
-        _ request: OverrideRequest, over merged: inout JSONValue, places: (PropertyPath) -> String?,
-        secrets: SecretRules, budget: inout Budget, problems: inout [PropertiesProblem]
+        _ request: OverrideRequest, over merged: inout JSONValue, places: ((PropertyPath) -> String?)?,
+        secrets: SecretRules, budget: inout Budget, problems: inout [PropertiesProblem],
+        isWanted: (PropertyPath) -> Bool = { _ in true }
     ) {
         self.request = request
         guard request.prefix != "" else {
             problems.append(PropertiesProblem(.environment(.emptyPrefix)))
             return
         }
-        if let files = merged.objectValue, request.usesSegments {
+        if let places, let files = merged.objectValue, request.usesSegments {
             VariableCollisions.find(in: files, prefix: request.prefix ?? "", places: places, problems: &problems)
         }
         let index = SegmentIndex()
-        var tree = JSONValue.object(JSONObject())
         var owners: [PropertyPath: String] = [:]
-        var lists: [PropertyPath] = []
-        var knownLists: Set<PropertyPath> = []
         for text in request.texts {
             do {
                 let (name, path, target) = try text.match(in: merged, prefix: request.prefix, index, owners)
+                guard isWanted(path) else { continue }
                 let value = try text.checkedValue(
                     for: path, replacing: target, owner: owners[path], secrets: secrets, budget: &budget)
                 let assignment = Self.assignment(of: text, name, path, value, target)
                 Merging.merge(value, at: path.steps[...], into: &merged)
                 index.note(path)
-                if let list = path.outermostList {
-                    // An array is replaced as a whole by its final value.
-                    if knownLists.insert(list).inserted { lists.append(list) }
-                } else {
-                    Merging.merge(value, at: path.steps[...], into: &tree)
-                }
                 assignments.append(assignment)
                 if case .file = text.origin { owners[path] = text.label }
-                if let addition = assignment.addition, addition.path == path, let segments = addition.segments {
-                    additions[segments] = assignment
-                }
             } catch {
                 problems += error.problems
             }
         }
+        prepareAssignments(arraysOf: merged)
+    }
+
+    /// Prepares the tree and the searches for the current assignments.
+    private mutating func prepareAssignments(arraysOf merged: JSONValue) {
+        var tree = JSONValue.object(JSONObject())
+        var lists: [PropertyPath] = []
+        var knownLists: Set<PropertyPath> = []
+        for assignment in assignments {
+            if let list = assignment.path.outermostList {
+                if knownLists.insert(list).inserted { lists.append(list) }
+            } else {
+                Merging.merge(assignment.value, at: assignment.path.steps[...], into: &tree)
+            }
+        }
+        // An array is replaced as a whole by its final value.
         for list in lists {
             guard case .found(let array) = TreeWalk(merged, list.steps[...]) else { continue }
             Merging.merge(array, at: list.steps[...], into: &tree)
         }
         self.tree = tree.objectValue ?? JSONObject()
         relations = Self.relations(of: assignments)
+        additions = assignments.compactMap { assignment in
+            guard let addition = assignment.addition,
+                case .found(let value) = TreeWalk(self.tree, addition.path.steps[...])
+            else { return nil }
+            return OverrideRequest.Text(origin: assignment.origin, name: addition.name, value: value)
+        }
     }
+
+    /// Returns the layer with only the assignments that satisfy a predicate.
+    func filter(_ isIncluded: (Assignment) -> Bool) -> OverrideLayer {
+        var layer = self
+        layer.assignments = assignments.filter(isIncluded)
+        layer.prepareAssignments(arraysOf: .object(tree))
+        return layer
+    }
+
+    /// The paths of the keys and lists that exist only because of the texts.
+    var addedPaths: Set<PropertyPath> { Set(assignments.compactMap(\.addition?.path)) }
 
     private static func assignment(
         of text: OverrideRequest.Text, _ name: OverrideName, _ path: PropertyPath, _ value: JSONValue,
@@ -93,7 +118,7 @@ struct OverrideLayer: Sendable {
             return Assignment(origin: text.origin, path: path, value: value, isAddition: false, addition: nil)
         }
         let added = path.outermostList ?? path
-        let addition = isElement ? nil : Addition(path: added, segments: name.segments(added.steps.count))
+        let addition = isElement ? nil : Addition(path: added, name: name.prefix(added.steps.count))
         return Assignment(origin: text.origin, path: path, value: value, isAddition: true, addition: addition)
     }
 
@@ -181,7 +206,6 @@ extension OverrideLayer {
     func marking(_ secrets: SecretRules) -> OverrideLayer {
         var layer = self
         layer.assignments = assignments.map { $0.marking(secrets) }
-        layer.additions = additions.mapValues { $0.marking(secrets) }
         layer.tree = secrets.marking(tree)
         return layer
     }

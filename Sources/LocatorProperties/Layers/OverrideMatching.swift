@@ -101,6 +101,8 @@ extension OverrideRequest.Text {
         guard case .existing(let node) = target else {
             return secrets.markingText(value, at: path, isAddition: true)
         }
+        // Elements that a layer above has put together replace an array as a whole.
+        if value.arrayValue != nil { return value.secret(where: node) }
         let kind = node.kindInWords
         switch node.storage {
         case .null, .boolean, .integer, .decimal, .string:

@@ -1,7 +1,7 @@
 /// The texts that a load has read from one source of overrides, before they are matched to keys.
 struct OverrideRequest: Sendable {
     /// A text and its name.
-    struct Text: Sendable {
+    struct Text: Sendable, Equatable {
         /// The origin of the text: a variable or a file.
         let origin: PropertyOrigin.Source
         /// The setting that the text is for, or nil if the name is not that of a setting.
@@ -16,6 +16,12 @@ struct OverrideRequest: Sendable {
     let source: PropertyOverrides.Source
     /// The texts in the order in which they are matched.
     let texts: [Text]
+
+    /// Creates a request for the texts of another one that are matched again.
+    init(_ source: PropertyOverrides.Source, texts: [Text]) {
+        self.source = source
+        self.texts = texts
+    }
 
     /// Selects the variables with a prefix, or reads a directory.
     init(

@@ -13,8 +13,6 @@ final class PropertiesStorage: Sendable {
     private let rootKeys: [KeyFilter]
     /// Whether any string that is read may contain a placeholder.
     let hasTemplates: Bool
-    /// The layer whose overrides also override the layers below it, or nil if there is none.
-    let baseIndex: Int?
     /// The results of the load other than values.
     let settings: Settings
     /// The rules for values that must not be printed.
@@ -60,8 +58,7 @@ final class PropertiesStorage: Sendable {
     }
 
     init(
-        layers: [Layer], baseIndex: Int?, settings: Settings, resolved: JSONObject? = nil,
-        sharing other: DecodingContext? = nil
+        layers: [Layer], settings: Settings, resolved: JSONObject? = nil, sharing other: DecodingContext? = nil
     ) {
         // A path that one layer lists is secret in all layers.
         var listed = settings.listedSecrets
@@ -70,7 +67,6 @@ final class PropertiesStorage: Sendable {
         self.layers = layers
         rootKeys = layers.map(\.rootKeys)
         hasTemplates = layers.contains(where: \.hasTemplates)
-        self.baseIndex = baseIndex
         self.settings = settings
         secrets = SecretRules(listed: listed)
         if let resolved {
@@ -90,7 +86,6 @@ final class PropertiesStorage: Sendable {
         layers = other.layers
         rootKeys = other.rootKeys
         hasTemplates = other.hasTemplates
-        baseIndex = other.baseIndex
         settings = other.settings
         secrets = other.secrets
         resolved = other.resolved
@@ -154,7 +149,6 @@ extension PropertiesStorage {
                 let isRemoval = node.isNull && PropertyPath(Array(path.steps[..<count])).isOutsideOfArrays
                 return isRemoval ? .removed(node, layer: index) : .blocked(by: node, after: count)
             case .found(let node):
-                let node = overridden(node, at: path, inLayer: index)
                 if case .object = node.storage, path.isOutsideOfArrays {
                     objects.append(node)
                     if node.flags.contains(.whole) { break search }
@@ -171,32 +165,5 @@ extension PropertiesStorage {
             if case .object(let object) = node.storage { Merging.merge(object, into: &merged, nulls: .remove) }
         }
         return .found(first.replacingContent(with: .object(merged)))
-    }
-
-    /// Returns a node of a layer below the base with the overrides that matched no key above but match one in it.
-    private func overridden(_ node: JSONValue, at path: PropertyPath, inLayer index: Int) -> JSONValue {
-        guard let baseIndex, index > baseIndex else { return node }
-        var result = node
-        for override in layers[baseIndex].overrides where !override.additions.isEmpty {
-            var path = path
-            result = override.overriding(result, at: &path) ?? result
-        }
-        return result
-    }
-}
-
-extension OverrideLayer {
-    /// Returns a node of a lower layer with the values of the texts that matched no key before, or nil if none matches
-    /// now.
-    func overriding(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
-        switch node.storage {
-        case .object: node.replacingParts(at: &path) { overriding($0, at: &$1) }
-        case .null, .boolean, .integer, .decimal, .string, .array: addition(at: path)
-        }
-    }
-
-    /// Returns the value of the text that matches a path.
-    private func addition(at path: PropertyPath) -> JSONValue? {
-        VariableName.name(of: path, prefix: "").flatMap { additions[$0]?.value }
     }
 }

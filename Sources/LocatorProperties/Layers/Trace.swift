@@ -23,12 +23,9 @@ struct Trace {
     private(set) var entries: [Entry] = []
     private let path: PropertyPath
 
-    init(_ path: PropertyPath, in layers: [Layer], baseIndex: Int? = nil) {
+    init(_ path: PropertyPath, in layers: [Layer]) {
         self.path = path
-        for (index, layer) in layers.enumerated() {
-            if let baseIndex, index > baseIndex, case .found = TreeWalk(layer.tree, path.steps[...]) {
-                addAdditions(of: layers[baseIndex])
-            }
+        for layer in layers {
             for override in layer.overrides.reversed() {
                 for assignment in override.assignments(relatedTo: path).reversed() { add(assignment) }
             }
@@ -43,18 +40,10 @@ struct Trace {
     /// It is for the path itself or for a value that contains it.
     var first: Entry? { entries.first }
 
-    /// Adds overrides that matched no key of the files but match a key of a lower layer.
-    private mutating func addAdditions(of base: Layer) {
-        for override in base.overrides.reversed() where !override.additions.isEmpty {
-            guard let name = VariableName.name(of: path, prefix: ""), let assignment = override.additions[name],
-                assignment.path != path, !entries.contains(where: { $0.origin.source == assignment.origin })
-            else { continue }
-            entries.append(Entry(origin: PropertyOrigin(assignment.origin), statement: .value(assignment.value)))
-        }
-    }
-
     private mutating func add(_ assignment: OverrideLayer.Assignment) {
         let source = assignment.origin
+        // A text that adds a key may also override it in a lower layer.
+        if entries.contains(where: { $0.origin.source == source }) { return }
         if path.starts(with: assignment.path) {
             add(TreeWalk(assignment.value, path.steps[assignment.path.steps.count...]), source)
         } else if assignment.path.starts(with: path) {
@@ -88,6 +77,6 @@ struct Trace {
 extension PropertiesStorage {
     /// Returns the origin of the value at a path, or nil if there is no value.
     func origin(of path: PropertyPath) -> PropertyOrigin? {
-        Trace(path, in: layers, baseIndex: baseIndex).first?.origin
+        Trace(path, in: layers).first?.origin
     }
 }

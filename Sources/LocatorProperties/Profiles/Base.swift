@@ -28,7 +28,7 @@ extension Properties {
             throw PropertiesError(
                 PropertiesProblem(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name))
         }
-        let storage = PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings)
+        let storage = PropertiesStorage(layers: [layer], settings: settings)
         problems += layer.problemsOfLists + KeyForms.problems(in: storage)
         guard layer.hasTemplates || !problems.isEmpty else {
             self.init(storage: storage)
@@ -38,7 +38,7 @@ extension Properties {
         if checksPlaceholders { problems += check.problems }
         if let error = PropertiesError(problems) { throw error }
         self.init(
-            storage: PropertiesStorage(layers: [layer], baseIndex: 0, settings: settings, resolved: check.tree))
+            storage: PropertiesStorage(layers: [layer], settings: settings, resolved: check.tree))
     }
 
     /// Merges a later load over an earlier one.
@@ -71,10 +71,8 @@ extension Properties {
 }
 
 extension PropertiesStorage {
-    /// The layer of files and overrides, or the only layer.
-    fileprivate var base: Layer? {
-        baseIndex.map { layers[$0] } ?? (layers.count == 1 ? layers[0] : nil)
-    }
+    /// The only layer: the files and overrides of a load.
+    fileprivate var base: Layer? { layers.count == 1 ? layers[0] : nil }
 }
 
 extension Sequence where Element: Hashable {

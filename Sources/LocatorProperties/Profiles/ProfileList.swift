@@ -72,6 +72,6 @@ extension Properties {
             if let error = PropertiesError(problems) { throw error }
             settings.profiles = profiles.names
         }
-        self.init(storage: PropertiesStorage(layers: [], baseIndex: nil, settings: settings))
+        self.init(storage: PropertiesStorage(layers: [], settings: settings))
     }
 }

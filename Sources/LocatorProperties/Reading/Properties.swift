@@ -18,7 +18,7 @@ public struct Properties: Sendable {
         self.root = root
     }
 
-    private static let none = PropertiesStorage(layers: [], baseIndex: nil, settings: .init())
+    private static let none = PropertiesStorage(layers: [], settings: .init())
 
     /// Creates empty settings.
     public init() {
@@ -118,7 +118,7 @@ public struct Properties: Sendable {
     }
 
     private init(layer: Layer) {
-        self.init(storage: PropertiesStorage(layers: [layer], baseIndex: nil, settings: .init()))
+        self.init(storage: PropertiesStorage(layers: [layer], settings: .init()))
     }
 }
 

@@ -61,8 +61,6 @@ extension PropertiesStorage {
                 case .unknown:
                     return nil
                 case .found(let node):
-                    // A variable that matched no key of the files may override a value of the layers below them.
-                    if let baseIndex, index > baseIndex, layers[baseIndex].hasAdditions { return nil }
                     switch node.storage {
                     case .boolean, .integer, .decimal: return node
                     case .string(let text): return layer.hasTemplates && Template.isTemplate(text) ? .none : node

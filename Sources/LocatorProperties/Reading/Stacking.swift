@@ -4,8 +4,8 @@ extension Properties {
     /// They are not merged: the first layer with a value wins.
     ///
     /// Objects of several layers are merged, `null` removes, and everything else is replaced. Placeholders refer to the
-    /// whole stack and are resolved when they are read. The variables that override `base` also override values that
-    /// only layers below it have.
+    /// whole stack and are resolved when they are read. The variables that override `base` are matched to the keys of
+    /// the layers below it as well.
     ///
     /// - Complexity: O(*n*), where *n* is the number of layers. Their size does not matter.
     package static func stacked(
@@ -19,12 +19,12 @@ extension Properties {
             for layer in properties.storage.layers { layers.append(layer) }
         }
         above.forEach(add)
-        let baseIndex = base.storage.baseIndex.map { $0 + layers.count }
         add(base)
         below.forEach(add)
         return Properties(
             storage: PropertiesStorage(
-                layers: layers, baseIndex: baseIndex, settings: base.storage.settings, sharing: base.storage.context))
+                layers: Layer.matchingAdditions(in: layers), settings: base.storage.settings,
+                sharing: base.storage.context))
     }
 
     /// Whether both are the result of the same load and the same stack of layers, so that no value can differ.
@@ -50,7 +50,12 @@ extension Properties {
 
     /// The paths of all values that these settings themselves define or remove, in their canonical form.
     package var overriddenPaths: [String] {
-        storage.layers.flatMap { JSONValue.object($0.tree).overriddenPaths().map(\.text) }
+        storage.layers.flatMap { JSONValue.object($0.tree).leafPaths().map(\.text) }
+    }
+
+    /// The paths at which, above which, or below which these settings change a stack that they are added to.
+    package var affectedPaths: [String] {
+        storage.layers.flatMap { JSONValue.object($0.tree).affectedPaths().map(\.text) }
     }
 
     /// Returns the canonical form of a path.

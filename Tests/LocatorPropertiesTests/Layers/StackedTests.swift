@@ -125,6 +125,84 @@ struct StackedTests {
                 """)
     }
 
+    @Test(
+        "A variable matches the keys of layers below as it matches those of files",
+        arguments: [
+            (["SHOP_A_B": "x"], ["a-b": 1], ["a-b": "x", "aB": "x"]),
+            (["SHOP_A_B__C": "x"], ["a-b": ["c": 1, "d": 2]], ["a-b": ["c": "x", "d": 2], "aB": ["c": "x"]]),
+            (["SHOP_A_B__E": "x"], ["a-b": ["d": 2]], ["a-b": ["d": 2, "e": "x"], "aB": ["e": "x"]]),
+            (
+                ["SHOP_A_B": #"{"c": 3, "e": 4}"#], ["A_B": ["c": 1, "d": 2]],
+                ["A_B": ["c": 3, "d": 2, "e": 4], "A_B.c": 3, "A_B.d": 2, "A_B.e": 4, "aB": #"{"c": 3, "e": 4}"#]
+            ),
+            (["SHOP_A": #"{"c": 3, "e": 4}"#], ["a": ["c": 1, "d": 2]], ["a": ["c": 3, "d": 2, "e": 4], "a.d": 2]),
+            (["SHOP_A__B": #"{"c": 3}"#], ["a": ["b": ["d": 2]]], ["a": ["b": ["c": 3, "d": 2]]]),
+            (["SHOP_A": #"{"c": 3}"#, "SHOP_B": "4"], ["a": ["d": 2]], ["a": ["c": 3, "d": 2], "b": "4"]),
+            (["SHOP_A": "text"], ["a": ["c": 1]], ["a": "text"]),
+            (["SHOP_A": #"{"c": 3}"#], ["a": [1]], ["a": #"{"c": 3}"#]),
+            (["SHOP_A": #"{"c": 3}"#], ["a": 1], ["a": #"{"c": 3}"#]),
+            (["SHOP_A": "[3]"], ["a": [1, 2]], ["a": "[3]", "a[0]": 3, "a[1]": nil]),
+            (["SHOP_A_B": "[3]"], ["a-b": [1, 2]], ["a-b": [3], "aB": "[3]"]),
+            (["SHOP_A__0": "x", "SHOP_A__1": "y"], ["a": [1, 2, 3]], ["a": ["x", "y"]]),
+            (["SHOP_A_B__0": "x", "SHOP_A_B__1": "y"], ["a-b": [1, 2, 3]], ["a-b": ["x", "y"], "aB": ["x", "y"]]),
+            (["SHOP_A_B__0__C": "x"], ["a-b": [["c": 1, "d": 2]]], ["a-b": [["c": "x"]]]),
+            (["SHOP_FILE_B": "x"], ["file-b": 1], ["file_b": "x", "file-b": 1]),
+        ] as [([String: String], [String: JSONValue], [String: JSONValue?])])
+    func environment_matchesKeysBelow(
+        environment: [String: String], defaults: [String: JSONValue], expected: [String: JSONValue?]
+    ) throws {
+        let base = try load(["": #"{"file_b": 0}"#], environment: environment, prefix: "SHOP_")
+        let below = try module("M", defaults)
+        let other = try module("Other", ["z": 1])
+        for stacked in [
+            Properties.stacked(above: [], base: base, below: [below]),
+            Properties.stacked(above: [], base: base, below: [other, below]),
+            Properties.stacked(above: [other], base: base, below: [below]),
+        ] {
+            for (path, value) in expected { #expect(stacked[path] == value, "\(path)") }
+        }
+    }
+
+    @Test("A JSON object of a variable stays a text where a layer in between hides the object it is merged with")
+    func environmentObject_isNotHidden() throws {
+        let base = try load(["": "{}"], environment: ["SHOP_A": #"{"c": 3}"#], prefix: "SHOP_")
+        let object = try module("Object", ["a": ["c": 1, "d": 2]])
+        for hiding in [["a": [1]], ["a": nil], ["a": true]] as [[String: JSONValue]] {
+            let stacked = Properties.stacked(above: [], base: base, below: [try module("Hiding", hiding), object])
+            #expect(stacked["a.c"] == 3)
+            #expect(stacked["a.d"] == nil)
+        }
+        let two = Properties.stacked(above: [], base: base, below: [try module("Top", ["a": ["e": 5]]), object])
+        #expect(two["a"] == ["c": 3, "d": 2, "e": 5])
+        #expect(
+            two.explain("a.c").description == """
+                a.c = 3
+                  from environment variable SHOP_A:1:7 3
+                  over module Object 1
+                """)
+        #expect(
+            two.explain("a").description == """
+                a = {"c":3,"d":2,"e":5}
+                  part from environment variable SHOP_A:1:1 {"c":3}
+                  part from module Top {"e":5}
+                  part from module Object {"c":1,"d":2}
+                """)
+    }
+
+    @Test("A secret that a variable sets in a layer below is masked")
+    func environmentSecret_isMasked() throws {
+        let base = try load(
+            ["": #"{"locator": {"secrets": ["a-b.code"]}}"#],
+            environment: ["SHOP_A_B": #"{"code": "hunter2", "password": "hunter3", "c": "shown"}"#], prefix: "SHOP_")
+        let defaults = try module("M", ["a-b": ["code": "", "password": "", "c": ""]])
+        let stacked = Properties.stacked(above: [], base: base, below: [defaults])
+        #expect(stacked["a-b.code"] == "hunter2")
+        for path in ["a-b", "a-b.code", "a-b.password", "aB", "aB.code"] {
+            #expect(!stacked.explain(path).description.contains("hunter"), "\(stacked.explain(path))")
+        }
+        #expect(stacked.explain("a-b.c").description.contains("shown"))
+    }
+
     @Test("Placeholders lead to the whole stack, and are resolved when read")
     func placeholders_seeTheStack() throws {
         let base = try load(["": #"{"url": "http://${host}:${port:80}", "host": "file"}"#])
@@ -185,6 +263,12 @@ struct StackedTests {
             properties.overriddenPaths.sorted() == [
                 "a['x.y']", "debug", "e", "server.port", "server.tls.a[0]", "server.tls.a[1]", "server.tls.b",
             ])
+    }
+
+    @Test("What a layer affects includes objects that a variable with the same words may extend")
+    func affectedPaths() throws {
+        let properties = try module("M", ["http-client": ["port": 1], "httpServer": ["port": 1], "api_key": 2])
+        #expect(properties.affectedPaths.sorted() == ["api_key", "http-client", "http-client.port", "httpServer.port"])
     }
 
     @Test("An override of a part wins over one of the whole, in any order")

@@ -67,6 +67,30 @@ struct ModulePropertiesTests {
         #expect(try context.value("server.url", as: String.self) == "http://file:2")
     }
 
+    @Test("A pushed module whose settings a variable extends changes what was made without them")
+    func push_changesWhatVariablesAdd() throws {
+        let folder = try TemporaryFolder(["application.json": "{}"])
+        try context.loadProperties(
+            from: folder.path, environment: ["SHOP_HTTP_CLIENT__RETRIES": "5", "SHOP_CACHE": #"{"size": 7}"#],
+            overrides: .environment(prefix: "SHOP_"))
+        try context.load(
+            Module("Texts") { registry in
+                registry.register(String.self) { (resolver: Resolver) throws in
+                    let retries = try resolver.value("http-client.retries", as: Int?.self)
+                    let name = try resolver.value("cache.name", as: String?.self)
+                    let size = try resolver.value("cache.size", as: Int?.self)
+                    return "\(retries ?? 0) \(name ?? "-") \(size ?? 0)"
+                }
+            })
+        #expect(try context.resolve(String.self) == "0 - 7")
+        let push = try context.push(
+            Module("Defaults", properties: ["http-client": ["port": 1], "cache": ["name": "main", "size": 1]]),
+            priority: .low)
+        #expect(try context.resolve(String.self) == "5 main 7")
+        push.pop()
+        #expect(try context.resolve(String.self) == "0 - 7")
+    }
+
     @Test func unloading_takesThemAway() throws {
         let module = Module("Settings", properties: ["size": 3])
         try context.load(module)

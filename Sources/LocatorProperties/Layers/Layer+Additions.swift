@@ -1,0 +1,103 @@
+import Synchronization
+
+extension Layer {
+    /// The layer with overrides of a layer above it, and the overrides themselves.
+    final class Overridden: Sendable {
+        let additions: [OverrideRequest.Text]
+        let layer: Layer
+
+        init(_ additions: [OverrideRequest.Text], _ layer: Layer) {
+            self.additions = additions
+            self.layer = layer
+        }
+    }
+
+    /// Returns the layers with the overrides that matched no key of their own layer, but match one in a layer below.
+    ///
+    /// Such an override still adds its key, because it has a higher priority than the layers in between. If it is an
+    /// object written as JSON, its members override those of the lower layer's object instead.
+    static func matchingAdditions(in layers: [Layer]) -> [Layer] {
+        guard let index = layers.firstIndex(where: \.hasAdditions), index + 1 < layers.count else { return layers }
+        let upper = layers[index]
+        let lower = layers[(index + 1)...].map { $0.overridden(by: upper) }
+        let merged = upper.additionsMerged(into: lower)
+        return layers[..<index] + (merged.isEmpty ? [upper] : upper.separatingAdditions(without: merged)) + lower
+    }
+
+    private func overridden(by upper: Layer) -> Layer {
+        let additions = upper.overrides.flatMap(\.additions)
+        if let overridden = overridden.load(), overridden.additions == additions { return overridden.layer }
+        let secrets = SecretRules(listed: secrets.listed + upper.secrets.listed)
+        var merged = JSONValue.object(tree)
+        var budget = Budget()
+        // What does not fit the lower layer's value replaces it, which is reported when the value is read.
+        var problems: [PropertiesProblem] = []
+        let matched = upper.overrides.map { layer in
+            OverrideLayer(
+                OverrideRequest(layer.request.source, texts: layer.additions), over: &merged, places: nil,
+                secrets: secrets, budget: &budget, problems: &problems
+            ) { path in
+                if case .key(let key)? = path.steps.first { tree.index(ofKey: key) != nil } else { false }
+            }
+        }.filter { !$0.assignments.isEmpty }
+        let layer = matched.isEmpty ? self : Layer(sources: sources, overrides: overrides + matched, secrets: secrets)
+        _ = overridden.storeIfNil(Overridden(additions, layer))
+        return layer
+    }
+
+    /// The paths of the added JSON objects that are merged with objects of lower layers, and that no layer hides.
+    private func additionsMerged(into lower: [Layer]) -> Set<PropertyPath> {
+        let objects = overrides.flatMap(\.assignments).filter { assignment in
+            assignment.addition?.path == assignment.path && assignment.value.isReadAsJSON
+        }
+        return Set(
+            objects.filter { object in
+                var isMerged = false
+                for layer in lower {
+                    if case .absent = TreeWalk(layer.tree, object.path.steps[...]) { continue }
+                    guard layer.mergesObject(object) else { return false }
+                    isMerged = true
+                }
+                return isMerged
+            }.map(\.path))
+    }
+
+    /// Whether an override of the layer is the same text at the same path, as an object.
+    private func mergesObject(_ object: OverrideLayer.Assignment) -> Bool {
+        overrides.contains { override in
+            override.assignments(relatedTo: object.path).contains {
+                $0.origin == object.origin && $0.path == object.path && $0.value.objectValue != nil
+            }
+        }
+    }
+
+    /// Returns the added keys, without some of them, as a layer above everything else.
+    private func separatingAdditions(without paths: Set<PropertyPath>) -> [Layer] {
+        let added = overrides.map(\.addedPaths)
+        func filtered(_ isIncluded: (_ path: PropertyPath, _ isAdded: Bool) -> Bool) -> [OverrideLayer] {
+            zip(overrides, added).map { override, added in
+                override.filter { isIncluded($0.path, $0.path.isWithin(added)) }
+            }
+        }
+        let rest =
+            withoutAdditions.load()
+            ?? withoutAdditions.storeIfNil(
+                Layer(sources: sources, overrides: filtered { !$1 }, secrets: secrets))
+        let additions = Layer(
+            sources: [], overrides: filtered { $1 && !paths.contains($0) }, secrets: secrets)
+        return [additions, rest]
+    }
+}
+
+extension PropertyPath {
+    /// Whether the path, or a path above it, is one of these.
+    fileprivate func isWithin(_ paths: Set<PropertyPath>) -> Bool {
+        if paths.isEmpty { return false }
+        var path = self
+        while !paths.contains(path) {
+            if path.steps.isEmpty { return false }
+            path.steps.removeLast()
+        }
+        return true
+    }
+}
