@@ -86,6 +86,45 @@ struct CheckCommandTests {
                         """, status: 1))
     }
 
+    @Test(
+        "A misspelled section is a warning, also if there is only one profile",
+        arguments: [
+            (#"{ "Server": { "host": "x" } }"#, "Server", "server"), (#"{ "sever": { "new": 1 } }"#, "sever", "server"),
+            (#"{ "servr": {} }"#, "servr", "server"), (#"{ "mial": { "on": true } }"#, "mial", "mail"),
+            (#"{ "mail": { "stmp": { "port": 1 } } }"#, "mail.stmp", "mail.smtp"),
+        ])
+    func misspelledSection_isAWarning(profile: String, path: String, meant: String) {
+        let base = #"{ "server": { "port": 1, "host": "h" }, "mail": { "on": false, "smtp": { "port": 25 } } }"#
+        let place = path.contains(".") ? "1:21" : "1:\(path.utf8.count + 7)"
+        for others in [[:], ["application-prod.json": "{}"]] {
+            let files = ["application.json": base, "application-dev.json": profile].merging(others) { $1 }
+            let outcome = run(files: .config(files))
+            let (other, summary) =
+                others.isEmpty ? ("application.json", "2 files (dev)") : ("prod", "3 files (dev, prod)")
+            #expect(
+                outcome
+                    == Outcome(
+                        output: """
+                            Config/application-dev.json:\(place): warning: \(path) is in dev, and not in \(other); did you mean \(meant)?
+                            1 warning in \(summary)
+
+                            """))
+        }
+    }
+
+    @Test("An object that a profile adds is no misspelling of another one next to it")
+    func addedSection_isNoMisspelling() {
+        let files = FileSystem.config([
+            "application.json": """
+            { "clients": { "eu": { "on": true } }, "database1": { "port": 1 }, "data": { "host": "h" }, "logger": 1 }
+            """,
+            "application-dev.json": """
+            { "clients": { "us": { "on": true } }, "database2": { "port": 2 }, "data": { "x": { "y": 1 } }, "loggr": { "x": 1 } }
+            """,
+        ])
+        #expect(run(files: files) == Outcome(output: "nothing found in 2 files (dev)\n"))
+    }
+
     @Test func brokenFile_doesNotHideWhatIsWrongElsewhere() {
         let files = FileSystem.config([
             "application.json": #"{ "url": "${host}" }"#,

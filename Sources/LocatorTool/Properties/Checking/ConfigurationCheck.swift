@@ -175,43 +175,13 @@ struct ConfigurationCheck {
             sides.append(.init(name: Self.baseName, properties: base))
         }
         guard sides.count > 1 else { return }
-        var slips = Slips(sides)
+        var nearPaths = NearPaths(sides)
         for difference in Comparison(sides: sides).differences where !LibraryKeyCheck.isLibraryKey(difference.path) {
             switch difference.kind {
             case .values: addFraction(difference, sides)
             case .types: addDrift(difference, sides)
-            case .presence: addLack(difference, sides, &slips, slipsOnly: isOnlyOne)
+            case .presence: addLack(difference, sides, &nearPaths, slipsOnly: isOnlyOne)
             }
-        }
-    }
-
-    /// The paths that may have been meant by a path that one side has and another lacks.
-    private struct Slips {
-        private struct Pair: Hashable {
-            let having: Int
-            let lacking: Int
-            let isSetting: Bool
-        }
-
-        private let sides: [Comparison.Side]
-        private lazy var paths = sides.map(\.properties.settingPaths)
-        private lazy var sets = paths.map { Set($0) }
-        private var names: [Pair: NearNames] = [:]
-
-        init(_ sides: [Comparison.Side]) {
-            self.sides = sides
-        }
-
-        /// Returns similar paths on the lacking side.
-        ///
-        /// For an object, only those that the other side does not have.
-        mutating func near(_ path: String, having: Int, lacking: Int) -> [String] {
-            let own = sets[having]
-            let pair = Pair(having: having, lacking: lacking, isSetting: own.contains(path))
-            if names[pair] == nil {
-                names[pair] = NearNames(paths[lacking].filter { pair.isSetting || !own.contains($0) })
-            }
-            return names[pair]?.nearest(to: path) ?? []
         }
     }
 
@@ -256,7 +226,7 @@ struct ConfigurationCheck {
     }
 
     private mutating func addLack(
-        _ difference: Comparison.Difference, _ sides: [Comparison.Side], _ slips: inout Slips, slipsOnly: Bool
+        _ difference: Comparison.Difference, _ sides: [Comparison.Side], _ nearPaths: inout NearPaths, slipsOnly: Bool
     ) {
         var having: [Int] = []
         var lacking: [Int] = []
@@ -288,7 +258,7 @@ struct ConfigurationCheck {
             findings.append(.init(severity: .note, place: place(of: origin), message: message))
             return
         }
-        let near = slips.near(path, having: having[0], lacking: lacking[0])
+        let near = nearPaths.near(path, having: having[0], lacking: lacking[0])
         // A profile may add settings to the base file.
         if slipsOnly, near.isEmpty { return }
         let others = list(lacking.map { sides[$0] })
