@@ -33,8 +33,8 @@ public enum ProfileProblem: Sendable, Hashable {
     case repeated(String, Origin)
     /// A name contains characters that are not allowed.
     case malformedName(String, Origin)
-    /// A profile has no file.
-    case unknown(String, Origin, file: String, existing: [String], near: [String])
+    /// A profile has no file. Another file may have been meant to be it.
+    case unknown(String, Origin, file: String, existing: [String], near: [String], misnamed: String? = nil)
     /// Groups contain each other. The names are in order, and the first is repeated at the end.
     case groupCycle([String])
     /// The groups are not an object of arrays of names.
@@ -59,11 +59,12 @@ public enum ProfileProblem: Sendable, Hashable {
         case .malformedName(let name, let origin):
             return "\(origin.description) names \"\(name)\", which cannot be a profile; "
                 + "names consist of letters, digits, \".\", \"_\" and \"-\""
-        case .unknown(let name, let origin, let file, let existing, let near):
+        case .unknown(let name, let origin, let file, let existing, let near, let misnamed):
             let quoted = near.map { "\"\($0)\"" }
             let list =
                 existing.isEmpty ? "there are no profiles" : "profiles that exist: \(existing.joined(separator: ", "))"
             return "\(origin.description) names profile \"\(name)\", but there is no file \(file)"
+                + (misnamed.map { Self.fix(of: $0, profile: name) } ?? "")
                 + NearNames.question(quoted) + (quoted.isEmpty ? "; " : " ") + list
         case .groupCycle(let names):
             return "profile groups contain each other: \(DiagnosticText.chain(names))"
@@ -75,5 +76,12 @@ public enum ProfileProblem: Sendable, Hashable {
         case .groupsInProfileFile:
             return "profile groups belong in the base file: this file is read only when its profile is active"
         }
+    }
+
+    /// Returns how a file with another name becomes the file of a profile.
+    private static func fix(of file: String, profile: String) -> String {
+        let meant = "application-\(profile).json"
+        let isJSON = file.lowercased().hasSuffix(".json")
+        return "; did you mean \(file)? " + (isJSON ? "rename it to \(meant)" : "write it in JSON, as \(meant)")
     }
 }

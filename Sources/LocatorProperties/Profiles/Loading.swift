@@ -169,7 +169,7 @@ struct Loading {
     ///
     /// Returns false if the folder has none.
     private mutating func readProfile(_ profile: String, of folder: Folder) -> Bool {
-        let file = "application-\(profile).json"
+        let file = MisnamedFile.file(of: profile)
         do {
             let name = folder.name(of: file)
             if let tree = try read(path: folder.path(of: file), name, folder.variable) {
@@ -296,7 +296,7 @@ struct Loading {
     }
 
     private mutating func reportUnknown(_ member: ProfileGroups.Member, in folders: [Folder]) {
-        let file = "application-\(member.name).json"
+        let file = MisnamedFile.file(of: member.name)
         let place =
             folders.count == 1
             ? folders[0].path(of: file) : "\(file) in \(folders.map(\.path).joined(separator: " or "))"
@@ -304,10 +304,22 @@ struct Loading {
         let meant = existing.filter {
             ["application-\($0)", "\($0).json", "application-\($0).json"].contains(member.name)
         }
-        let near = meant.isEmpty ? nearProfiles.nearest(to: member.name, limit: 1) : meant
+        let misnamed = meant.isEmpty ? misnamedFile(of: member.name, in: folders) : nil
+        let near =
+            meant.isEmpty && misnamed == nil ? nearProfiles.nearest(to: member.name, limit: 1) : meant
         let problem = ProfileProblem.unknown(
-            member.name, member.origin, file: place, existing: existing, near: near)
+            member.name, member.origin, file: place, existing: existing, near: near, misnamed: misnamed)
         problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
+    }
+
+    /// Returns a file that was probably meant to be the file of a profile, but has another name.
+    private func misnamedFile(of profile: String, in folders: [Folder]) -> String? {
+        for folder in folders {
+            let names = (try? source.fileSystem.list(folder.listed)) ?? []
+            let misnamed = names.first { $0 == "\(profile).json" || MisnamedFile($0)?.profile == profile }
+            if let misnamed { return folders.count == 1 ? misnamed : folder.path(of: misnamed) }
+        }
+        return nil
     }
 
     /// Adds a warning if a profile may have the file of another one, because the file system ignores case.

@@ -136,6 +136,14 @@ struct Configuration {
     /// Returns the profile that a file belongs to.
     static func profile(of file: String) -> String? { PropertiesSource.profile(ofFile: name(of: file)) }
 
+    /// Returns what a file was probably meant to be, if its name is not quite that of a profile's file.
+    static func misnamed(_ file: String) -> MisnamedFile? { MisnamedFile(name(of: file)) }
+
+    /// Returns a file in the folder of another one, as ``fileNames()`` does.
+    func sibling(_ name: String, of file: String) -> String {
+        String(file.dropLast(Self.name(of: file).count)) + name
+    }
+
     private static func name(of file: String) -> String {
         file.split(separator: "/").last.map(String.init) ?? file
     }

@@ -108,6 +108,26 @@ struct ProfileSelectionTests {
         #expect(message { _ = try load(files, profiles: ProfileList([name])) } == expected)
     }
 
+    @Test(
+        "A file that was probably meant to be that of the profile",
+        arguments: [
+            ("application.prod.json", "rename it to"), ("application_prod.json", "rename it to"),
+            ("Application-prod.json", "rename it to"), ("appliction-prod.json", "rename it to"),
+            ("application-prod.JSON", "rename it to"), ("prod.json", "rename it to"),
+            ("application-prod.yaml", "write it in JSON, as"),
+        ])
+    func profile_hasAMisnamedFile(file: String, fix: String) {
+        var source = PropertiesSource(.folder("Config"), profiles: "prod", environment: [:])
+        source.fileSystem = .inMemory([
+            "Config/application.json": "{}", "Config/application-dev.json": "{}", "Config/\(file)": "{}",
+        ])
+        #expect(
+            message { _ = try source.load() }
+                == #"the list of requested profiles names profile "prod", but there is no file "#
+                + "Config/application-prod.json; did you mean \(file)? \(fix) application-prod.json; "
+                + "profiles that exist: dev")
+    }
+
     @Test("If there are no profile files, the error says so")
     func profile_isUnknown_whenThereAreNone() {
         #expect(

@@ -125,6 +125,42 @@ struct CheckCommandTests {
         #expect(run(files: files) == Outcome(output: "nothing found in 2 files (dev)\n"))
     }
 
+    @Test(
+        "A file whose name is not quite that of a profile's file is a warning",
+        arguments: [
+            ("application.prod.json", "never read", "prod", ""), ("application_prod.json", "never read", "prod", ""),
+            ("appliction-prod.json", "never read", "prod", ""),
+            ("application-prod.yaml", "never read", "prod", ", in JSON"),
+            ("application-eu.prod.yml", "never read", "eu.prod", ", in JSON"),
+            ("application-prod.json5", "never read", "prod", ", in JSON"),
+            ("Application-qa.json", "not read where the case of names counts", "qa", ""),
+            ("application-prod.JSON", "not read where the case of names counts", "prod", ""),
+        ])
+    func misnamedFile_isAWarning(file: String, reading: String, profile: String, format: String) {
+        #expect(
+            run(files: .config(["application.json": "{}", file: "{}"]))
+                == Outcome(
+                    output: """
+                        Config/\(file): warning: this file is \(reading); the file of the profile \(profile) is application-\(profile).json\(format)
+                        1 warning in 1 file
+
+                        """))
+    }
+
+    @Test("The files of other programs are not reported")
+    func fileOfAnotherProgram_isNotReported() {
+        let names = [
+            "package.json", "README.json", "prod.json", "app-prod.json", "application.schema.json",
+            "application.json.bak", "application.example.json", "applications-eu.json", "replication-eu.json",
+            "application.yaml", "application-dev.yaml", "appsettings.dev.json", "application.json5",
+            "application-.yaml",
+        ]
+        var files = Dictionary(uniqueKeysWithValues: names.map { ($0, "{}") })
+        files["application.json"] = "{}"
+        files["application-dev.json"] = "{}"
+        #expect(run(files: .config(files)) == Outcome(output: "nothing found in 2 files (dev)\n"))
+    }
+
     @Test func brokenFile_doesNotHideWhatIsWrongElsewhere() {
         let files = FileSystem.config([
             "application.json": #"{ "url": "${host}" }"#,

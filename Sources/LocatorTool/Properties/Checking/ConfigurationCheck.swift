@@ -19,7 +19,8 @@ struct ConfigurationCheck {
     init(_ configuration: Configuration) throws(ToolError) {
         self.configuration = configuration
         // The base file comes first, because its name is the shortest.
-        let files = try configuration.fileNames().filter(Self.isRead)
+        let names = try configuration.fileNames()
+        let files = names.filter(Self.isRead)
         fileCount = files.count
         let bases = files.filter(Configuration.isBase)
         guard !bases.isEmpty else {
@@ -27,6 +28,7 @@ struct ConfigurationCheck {
             return
         }
         let unreadable = Set(files.filter { !readsFile($0) })
+        addMisnamed(among: names)
         profiles = try configuration.profileNames()
         for (number, profile) in profiles.enumerated() { order[profile] = number }
         var keys = LibraryKeyCheck(trees, of: configuration)
@@ -70,6 +72,22 @@ struct ConfigurationCheck {
         } catch {
             for problem in error.problems { add(problem, profiles: []) }
             return false
+        }
+    }
+
+    /// Adds the files that are never read, because their names are not quite those of profiles' files.
+    private mutating func addMisnamed(among names: [String]) {
+        for name in names {
+            guard let file = Configuration.misnamed(name) else { continue }
+            let meant = configuration.sibling(file.meant, of: name)
+            // With another format, it may be a file of another program.
+            if !file.isJSON, names.contains(meant) { continue }
+            let reading = file.differsInCase ? "not read where the case of names counts" : "never read"
+            let meaning = "the file of the profile \(file.profile) is \(file.meant)" + (file.isJSON ? "" : ", in JSON")
+            add(
+                .init(
+                    severity: .warning, place: configuration.path(ofFile: name),
+                    message: "this file is \(reading); \(meaning)"), in: [])
         }
     }
 
