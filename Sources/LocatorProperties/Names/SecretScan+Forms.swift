@@ -65,7 +65,7 @@ extension SecretScan {
     }
 
     /// Whether a word, in any case, ends at a position and begins where no letter precedes it.
-    private func hasWord(_ word: StaticString, before end: Int) -> Bool {
+    func hasWord(_ word: StaticString, before end: Int) -> Bool {
         let start = end - word.utf8CodeUnitCount
         guard start >= 0, start == 0 || !Self.isLetter(bytes[start - 1]) else { return false }
         return (start..<end).allSatisfy { bytes[$0] | 0x20 == word.utf8Start[$0 - start] }

@@ -193,9 +193,15 @@ extension SecretScan {
             case UInt8(ascii: ":") where index >= end: name = quotedName(before: index)
             default: continue
             }
-            guard let name, isSecret(name) else { continue }
+            guard let name else { continue }
             let opening = name.lowerBound > 0 ? bytes[name.lowerBound - 1] : 0
             let isQueryItem = name.lowerBound > firstURL && "?&#".utf8.contains(opening)
+            // Behind `Authorization`, the scheme stays, and the credentials are found by it.
+            let isWanted =
+                isQueryItem
+                ? isSecret(name) || isSignature(name)
+                : isSecret(name) && !hasWord("authorization", before: name.upperBound)
+            guard isWanted else { continue }
             guard let value = isQueryItem ? queryValue(behind: index) : value(behind: index), !isPlaceholder(value)
             else { continue }
             secrets.append((value.lowerBound, value.upperBound))
@@ -287,6 +293,10 @@ extension SecretScan {
     private func isSecret(_ name: Range<Int>) -> Bool {
         let words = bytes[name].split(separator: UInt8(ascii: " ")).suffix(2)
         return SecretWords.isSecret(String(decoding: Array(words.joined(separator: " ".utf8)), as: UTF8.self))
+    }
+
+    private func isSignature(_ name: Range<Int>) -> Bool {
+        SecretWords.isSignature(String(decoding: bytes[name], as: UTF8.self))
     }
 
     private static func isBare(_ byte: UInt8) -> Bool {

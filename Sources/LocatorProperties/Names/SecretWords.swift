@@ -7,14 +7,23 @@ package enum SecretWords {
     package static func isSecret(_ key: String) -> Bool {
         guard mayBeSecret(key) else { return false }
         var isSecret = false
+        var isLast = false
         var previous = ""
         Words.forEach(in: key) { word in
             if isSecret { return }
             let text = withoutNumber(word)
-            isSecret = isSecretWord(text) || isSecretPair(previous, text)
+            isSecret = isSecretWord(text) || isSecretPair(previous, text) || isJoinedSecret(text)
+            isLast = isLastOfSecret(text)
             previous = text
         }
-        return isSecret
+        return isSecret || isLast
+    }
+
+    /// Whether a key, or the name of an item in a URL, ends with the word for a signature, which grants access.
+    static func isSignature(_ name: String) -> Bool {
+        var last = ""
+        Words.forEach(in: name) { last = withoutNumber($0) }
+        return last == "sig" || last == "signature"
     }
 
     /// Whether the name of an environment variable in a placeholder names a secret.
@@ -46,9 +55,9 @@ package enum SecretWords {
             for byte in bytes {
                 last = (last << 8 | UInt32(byte | 0x20)) & 0xff_ffff
                 switch last {
-                // pas, pwd, sec, tok, cre, key, jwt, bea, sal, str
+                // pas, pwd, sec, tok, cre, key, jwt, bea, sal, str, psk, hma, riz
                 case 0x706173, 0x707764, 0x736563, 0x746f6b, 0x637265, 0x6b6579, 0x6a7774, 0x626561, 0x73616c,
-                    0x737472:
+                    0x737472, 0x70736b, 0x686d61, 0x72697a:
                     return true
                 default: continue
                 }
@@ -72,18 +81,24 @@ package enum SecretWords {
 
     private static func isSecretWord(_ word: String) -> Bool {
         switch word {
-        case "password", "passwords", "passwd", "pwd", "pgpassword", "passphrase", "passphrases", "passcode",
-            "passcodes":
+        case "password", "passwords", "passwd", "pwd", "passphrase", "passphrases", "passcode", "passcodes":
             true
         case "secret", "secrets", "token", "tokens", "credential", "credentials", "jwt", "jwts", "bearer", "salt",
-            "salts":
-            true
-        case "apikey", "apikeys", "privatekey", "privatekeys", "accesskey", "accesskeys", "accountkey", "accountkeys",
-            "connectionstring", "connectionstrings":
+            "salts", "psk", "hmac", "connectionstring", "connectionstrings":
             true
         default: false
         }
     }
+
+    /// Whether a word without capitals ends with that of a secret: `dbpassword`, `signingkey`.
+    private static func isJoinedSecret(_ word: String) -> Bool {
+        for end in ["password", "passwd", "secret", "token"] where word.hasSuffix(end) { return true }
+        for end in ["key", "keys"] where word.hasSuffix(end) { return isOwnerOfKeys(String(word.dropLast(end.count))) }
+        return false
+    }
+
+    /// Whether a word names a secret if it is the last one, unlike in `passThrough` and `authorizationURL`.
+    private static func isLastOfSecret(_ word: String) -> Bool { word == "pass" || word == "authorization" }
 
     private static func isSecretPair(_ first: String, _ second: String) -> Bool {
         switch second {
@@ -98,7 +113,8 @@ package enum SecretWords {
     private static func isOwnerOfKeys(_ word: String) -> Bool {
         switch word {
         case "api", "private", "access", "account", "signing", "signature", "encryption", "decryption", "master",
-            "license", "licence":
+            "license", "licence", "secret", "shared", "storage", "sas", "subscription", "ssl", "tls", "session", "hmac",
+            "auth":
             true
         default: false
         }
@@ -110,6 +126,7 @@ package enum SecretWords {
     private static let names: [[Unicode.Scalar]] = [
         "password", "passwd", "pgpassword", "passphrase", "passcode", "secret", "token", "credential", "credentials",
         "bearer", "apikey", "privatekey", "accesskey", "accountkey", "signingkey", "signaturekey", "encryptionkey",
-        "decryptionkey", "masterkey", "licensekey", "connectionstring",
+        "decryptionkey", "masterkey", "licensekey", "secretkey", "sharedkey", "storagekey", "subscriptionkey",
+        "sessionkey", "connectionstring",
     ].map { Array($0.unicodeScalars) }
 }

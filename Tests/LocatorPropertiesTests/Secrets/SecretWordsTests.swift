@@ -11,7 +11,12 @@ struct SecretWordsTests {
             "accessTokens", "credential", "credentials", "apiKey", "api_key", "api-key", "APIKey", "apikey", "apiKeys",
             "privateKey", "PRIVATE_KEY", "accessKey", "signingKey", "encryptionKey", "stripeApiKeyLive", "pwd",
             "dbPwd", "PGPASSWORD", "passPhrase", "pass_word", "accountKey", "connectionString", "CONNECTION_STRING",
-            "connectionstrings", "jwt", "jwtIssuer", "bearer", "salt", "passwordSalt", "signatureKey",
+            "connectionstrings", "jwt", "jwtIssuer", "bearer", "salt", "passwordSalt", "signatureKey", "pass",
+            "smtpPass", "rootPass", "keystore_pass", "SMTP_PASS", "pass2", "psk", "wifiPsk", "hmac", "hmacKey",
+            "authorization", "Authorization", "proxyAuthorization", "sharedKey", "storageKey", "sasKey",
+            "subscriptionKey", "sslKey", "tlsKey", "sessionKey", "authKey", "signingkey", "encryptionkey", "masterkey",
+            "secretkey", "sharedkey", "sslkeys", "authtoken", "refreshtoken", "accesstoken", "clientsecret",
+            "dbpassword", "rootpassword", "dbpasswd", "dbpassword2",
         ])
     func key_isSecret(key: String) {
         #expect(SecretWords.isSecret(key))
@@ -23,7 +28,10 @@ struct SecretWordsTests {
             "tokenizer", "tokenizerPath", "secretary", "passwordless", "keyPath", "key", "primaryKey", "publicKey",
             "foreignKey", "keyApi", "apiUrl", "private", "privateAndKey", "credentialing", "", "user", "compass",
             "salty", "basalt",
-            "string", "connection", "bypass", "passThrough", "accountName", "signature", "stringKey",
+            "string", "connection", "bypass", "passThrough", "accountName", "signature", "stringKey", "passenger",
+            "passed", "passes", "passCount", "passthrough", "keyboard", "author", "authority", "authorizationURL",
+            "authorizationServer", "authorized", "ssl", "tls", "auth", "session", "sig", "hotkey", "monkey", "turkey",
+            "keys", "publickey", "primarykey", "tokenized", "secretariat",
         ])
     func key_isNotSecret(key: String) {
         #expect(!SecretWords.isSecret(key))
@@ -40,6 +48,9 @@ struct RedactionTests {
             ("https://user:p@ss:w@host/x", "https://user:<secret>@host/x"),
             ("see https://a:b@c/d and ftp://e:f@g", "see https://a:<secret>@c/d and ftp://e:<secret>@g"),
             ("https://h/p?token=abc&page=2", "https://h/p?token=<secret>&page=2"),
+            ("https://h/p?user=me&pass=abc", "https://h/p?user=me&pass=<secret>"),
+            ("https://h/p?sig=a%2Fb&sv=1", "https://h/p?sig=<secret>&sv=1"),
+            ("https://h/p?X-Amz-Signature=abc&X-Amz-Date=1", "https://h/p?X-Amz-Signature=<secret>&X-Amz-Date=1"),
             ("https://h/p?token=ab'c;d&page=2", "https://h/p?token=<secret>&page=2"),
             ("https://h/p#access_token=ab'c", "https://h/p#access_token=<secret>"),
             ("https://h/p?user[token]=abc&page=2", "https://h/p?user[token]=<secret>&page=2"),
@@ -75,7 +86,8 @@ struct RedactionTests {
             "ssh://git@host/x", "postgres://h:5432 for me@b.de", "http://[::1]/@x", "https://a.de and mail me@b.de",
             "a=b", "Password=", "==",
             "Password=${env:DB_PASSWORD};Server=h", "select x from tokens where id = 3",
-            "https://h/?tokenizer=x", "https://h/?token=", "mailto:a@b", "http://[::1]:80/", "://",
+            "https://h/?tokenizer=x", "https://h/?design=x&compass=n&bypass=1", "sig=x",
+            "signature=x", "https://h/?token=", "mailto:a@b", "http://[::1]:80/", "://",
         ])
     func leftAsItIs(text: String) {
         #expect(Redaction.maskingURLs(in: text) == text)
