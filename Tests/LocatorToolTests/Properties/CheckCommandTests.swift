@@ -283,7 +283,15 @@ struct CheckCommandTests {
             run(files: .config(["application-dev.json": "{}"]))
                 == Outcome(
                     output: """
-                        Config/application.json: error: there is no such file
+                        Config/application.json: error: there is no such file; its folder has application-dev.json. Add it (an empty object {} will do), or list the files to load: files: […]
+                        1 error in 1 file
+
+                        """, status: 1))
+        #expect(
+            run(files: .config(["aplication.json": "{}", "application-dev.json": "{}"]))
+                == Outcome(
+                    output: """
+                        Config/application.json: error: there is no such file; did you mean Config/aplication.json?
                         1 error in 1 file
 
                         """, status: 1))

@@ -24,7 +24,12 @@ struct ConfigurationCheck {
         fileCount = files.count
         let bases = files.filter(Configuration.isBase)
         guard !bases.isEmpty else {
-            add(PropertiesProblem(.file(.noFile), file: Self.baseName), profiles: [])
+            // Loading says best what the folder has instead.
+            do throws(PropertiesError) {
+                _ = try configuration.load([])
+            } catch {
+                for problem in error.problems { add(problem, profiles: []) }
+            }
             return
         }
         let unreadable = Set(files.filter { !readsFile($0) })
