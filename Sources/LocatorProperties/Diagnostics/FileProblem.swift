@@ -8,8 +8,9 @@ public enum FileProblem: Error, Sendable, Hashable {
     case folderInsteadOfFile
     /// A folder was expected, but there is something else.
     case noFolderButAFile
-    /// The folder that settings are loaded from does not exist. The value is the path that was searched.
-    case noSettingsFolder(String)
+    /// The folder that settings are loaded from does not exist. The value is the path that was searched. Another folder
+    /// may have been meant.
+    case noSettingsFolder(String, near: String? = nil)
     /// A file that settings are loaded from does not exist. Lists files of its folder with a similar path, and the names
     /// of the JSON files there. The base file is one that the program does not name itself.
     case noSettingsFile(near: [String], existing: [String], isBase: Bool)
@@ -74,7 +75,12 @@ public enum FileProblem: Error, Sendable, Hashable {
         switch self {
         case .noFile: "there is no such file"
         case .noFolder: "there is no such folder"
-        case .noSettingsFolder(let path):
+        case .noSettingsFolder(let path, let near?):
+            "there is no such folder; did you mean \(near)? It was looked for at \(path)"
+        case .noSettingsFolder(let path, nil) where path.contains("/~/"):
+            "there is no such folder; it was looked for at \(path). A program does not replace ~ as a shell does; give an "
+                + "absolute path"
+        case .noSettingsFolder(let path, nil):
             "there is no such folder; it was looked for at \(path). Copy it there (in a container, into the image), "
                 + "start the program in the folder that contains it, or give an absolute path or the URL of a folder in the bundle"
         case .noSettingsFile([], let existing, let isBase):

@@ -44,9 +44,22 @@ struct Folder {
 
 extension FileProblem {
     /// Returns the more detailed problem for a folder that settings are loaded from.
-    package func ofSettings(in folder: String, chosenBy variable: String? = nil) -> FileProblem {
+    package func ofSettings(
+        in folder: String, chosenBy variable: String? = nil, _ fileSystem: FileSystem
+    ) -> FileProblem {
         guard self == .noFolder else { return self }
         let place = FileSystem.absolute(folder)
-        return variable.map { .noFolderOfVariable($0, place) } ?? .noSettingsFolder(place)
+        return variable.map { .noFolderOfVariable($0, place) }
+            ?? .noSettingsFolder(place, near: Self.near(folder, fileSystem))
+    }
+
+    /// Returns the path of a folder next to a missing one with a similar name, such as one in another case.
+    private static func near(_ folder: String, _ fileSystem: FileSystem) -> String? {
+        let path = DirectoryReading.withoutSlash(folder)
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        let (around, name) = (String(path[..<start]), String(path[start...]))
+        let names = (try? fileSystem.list(around.isEmpty ? "." : DirectoryReading.withoutSlash(around))) ?? []
+        return NearNames.nearest(to: name, among: names).map { around + $0 }
+            .first { (try? fileSystem.list($0)) != nil }
     }
 }

@@ -157,7 +157,8 @@ struct Loading {
                     reportMissing(folder.path(of: Folder.baseFile), isBase: true)
                 }
             } catch {
-                report(error.ofSettings(in: folder.path, chosenBy: folder.variable), path: folder.path)
+                report(
+                    error.ofSettings(in: folder.path, chosenBy: folder.variable, source.fileSystem), path: folder.path)
             }
         } catch {
             report(error, path: folder.path(of: Folder.baseFile))
@@ -286,7 +287,7 @@ struct Loading {
             let existing = names.filter { $0.hasSuffix(".json") }
             report(.noSettingsFile(near: near, existing: existing, isBase: isBase), path: path)
         } catch .noFolder {
-            report(FileProblem.noFolder.ofSettings(in: folder), path: path)
+            report(FileProblem.noFolder.ofSettings(in: folder, source.fileSystem), path: path)
         } catch .noFolderButAFile {
             report(.noFolderButAFile, path: path)
         } catch {

@@ -184,6 +184,34 @@ struct DiskTests {
                 """)
     }
 
+    @Test("A missing folder is answered with one of a similar name")
+    func folder_hasASimilarName() throws {
+        let folder = try Folder(["file": "{}"])
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/Config", withIntermediateDirectories: true)
+        func failure(_ path: String) -> String? {
+            message { _ = try Properties.load(from: path, environment: [:]) }?
+                .replacingOccurrences(of: folder.path, with: "…")
+        }
+        for name in ["Confg", "Konfig/"] {
+            #expect(
+                failure("\(folder.path)/\(name)")
+                    == "…/\(name): there is no such folder; did you mean …/Config? It was looked for at …/\(name)")
+        }
+        // Where file names have no case, the folder is found.
+        #expect(
+            failure("\(folder.path)/config")?.hasPrefix("…/config: there is no such folder; did you mean …/Config? ")
+                == !FileManager.default.fileExists(atPath: "\(folder.path)/config"))
+        // Something else than a folder is not meant.
+        #expect(failure("\(folder.path)/fil")?.contains("did you mean") == false)
+        #expect(
+            failure("~/nowhere") == """
+                ~/nowhere: there is no such folder; it was looked for at \
+                \(FileManager.default.currentDirectoryPath)/~/nowhere. A program does not replace ~ as a shell does; give an \
+                absolute path
+                """)
+    }
+
     @Test("Missing files, and folders instead of files")
     func folder_isMissing() throws {
         let folder = try Folder(["application-prod.json": "{}", "file": "{}"])
