@@ -18,6 +18,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
     case gap(variable: String, list: String, index: Int, count: Int)
     /// A variable contains one kind of JSON where another is expected.
     case mismatch(expected: String, found: String)
+    /// The text of a variable should be an array or an object in JSON, but does not begin like one.
+    case notJSON(variable: String, expected: String, example: String)
     /// A variable that must not be printed should contain JSON, but does not.
     case secretIsNotJSON(expected: String)
 
@@ -46,6 +48,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
                 + (count == 0 ? ". Where the number is a key, write \(list) as an object in a profile file" : "")
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found)"
+        case .notJSON(let variable, let expected, let example):
+            "expected \(expected) as JSON, such as \(variable)='\(example)', found text that is not JSON"
         case .secretIsNotJSON(let expected):
             "expected \(expected) as JSON, found a secret that is not JSON"
         }

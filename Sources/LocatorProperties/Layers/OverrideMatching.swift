@@ -123,6 +123,11 @@ extension OverrideRequest.Text {
                 throw PropertiesError(
                     PropertiesProblem(.environment(.secretIsNotJSON(expected: kind)), path: path.text, file: source))
             }
+            if !JSONText.beginsContainer(json) {
+                let example = node.arrayValue == nil ? #"{"key": "value"}"# : #"["a", "b"]"#
+                problem = PropertiesProblem(
+                    .environment(.notJSON(variable: label, expected: kind, example: example)), file: source)
+            }
             problem.path = path.text
             throw PropertiesError(problem)
         }

@@ -107,10 +107,19 @@ struct EnvironmentOverridesTests {
             ),
             (
                 ["SHOP_TAGS": "x,y"],
-                "tags: expected a value, found the word x; write text in double quotes (environment variable SHOP_TAGS:1:1)"
+                #"tags: expected an array as JSON, such as SHOP_TAGS='["a", "b"]', found text that is not JSON (environment variable SHOP_TAGS)"#
             ),
             (
-                ["SHOP_TAGS": ""], "tags: expected a value, found an empty text (environment variable SHOP_TAGS:1:1)"
+                ["SHOP_TAGS": ""],
+                #"tags: expected an array as JSON, such as SHOP_TAGS='["a", "b"]', found text that is not JSON (environment variable SHOP_TAGS)"#
+            ),
+            (
+                ["SHOP_TAGS": "[x]"],
+                "tags: expected a value or ']', found the word x; write text in double quotes (environment variable SHOP_TAGS:1:2)"
+            ),
+            (
+                ["SHOP_SERVER": "port=1"],
+                #"server: expected an object as JSON, such as SHOP_SERVER='{"key": "value"}', found text that is not JSON (environment variable SHOP_SERVER)"#
             ),
             (["SHOP_TAGS": "{}"], "tags: expected an array, found an object (environment variable SHOP_TAGS)"),
             (["SHOP_SERVER": "1"], "server: expected an object, found a number (environment variable SHOP_SERVER)"),

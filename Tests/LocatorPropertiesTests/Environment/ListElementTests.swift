@@ -89,7 +89,7 @@ struct ListElementTests {
             ),
             (
                 ["S_NODES__0": "x"],
-                "nodes[0]: expected a value, found the word x; write text in double quotes (environment variable S_NODES__0:1:1)"
+                #"nodes[0]: expected an object as JSON, such as S_NODES__0='{"key": "value"}', found text that is not JSON (environment variable S_NODES__0)"#
             ),
         ])
     func variable_isRefused(environment: [String: String], expected: String) {

@@ -35,16 +35,16 @@ struct QuoteInTextTests {
     func variableForObject(file: String) {
         #expect(
             message { _ = try load(["": file], environment: ["T_DB": "hunter2"], prefix: "T_") } == """
-                db: expected a value, found something else (not shown, it belongs to a secret) \
-                (environment variable T_DB:1:1)
+                db: expected an object as JSON, such as T_DB='{"key": "value"}', found text that is not JSON \
+                (environment variable T_DB)
                 """)
     }
 
     @Test func variableForObjectWithoutSecrets_isShown() {
         #expect(
-            message { _ = try load(["": #"{"db": {"port": 1}}"#], environment: ["T_DB": "oops"], prefix: "T_") } == """
-                db: expected a value, found the word oops; write text in double quotes \
-                (environment variable T_DB:1:1)
+            message { _ = try load(["": #"{"db": {"port": 1}}"#], environment: ["T_DB": "{oops"], prefix: "T_") } == """
+                db: expected a key in double quotes or '}', found the word oops; did you mean "oops"? \
+                (environment variable T_DB:1:2)
                 """)
     }
 }
