@@ -259,6 +259,30 @@ struct CheckCommandTests {
                         """))
     }
 
+    @Test("A variable whose text is of another type than the value in a file is a warning that does not show the text")
+    func variableOfAnotherType_isAWarning() {
+        let files = FileSystem.config([
+            "application.json": #"{ "server": { "port": 8080 }, "debug": true, "wait": 0, "name": "x" }"#,
+            "application-dev.json": "{}",
+        ])
+        func warnings(_ environment: [String: String]) -> Outcome {
+            run("--prefix", "SHOP_", files: files, environment: environment)
+        }
+        #expect(
+            warnings(["SHOP_SERVER__PORT": "80a", "SHOP_DEBUG": "yes", "SHOP_WAIT": "soon"])
+                == Outcome(
+                    output: """
+                        warning: debug is a Boolean in application.json:1:40, but the text of SHOP_DEBUG is neither true nor false [dev]
+                        warning: server.port is a number in application.json:1:23, but the text of SHOP_SERVER__PORT is not a number [dev]
+                        warning: wait is a number in application.json:1:54, but the text of SHOP_WAIT is not a number [dev]
+                        3 warnings in 2 files (dev)
+
+                        """))
+        #expect(
+            warnings(["SHOP_SERVER__PORT": "80", "SHOP_DEBUG": "FALSE", "SHOP_WAIT": "5s", "SHOP_NAME": "1"])
+                == Outcome(output: "nothing found in 2 files (dev)\n"))
+    }
+
     @Test func folderWithoutProfiles_isCheckedAlone() {
         #expect(
             run(files: .config(["application.json": #"{ "a": "${b}" }"#]))

@@ -112,8 +112,8 @@ struct ConfigurationCheck {
                 let properties = try configuration.load(ProfileList(Array(names.prefix(1))))
                 sides.append(
                     .init(name: names.first ?? "", properties: properties, others: Array(names.dropFirst())))
-                for warning in properties.environmentWarnings {
-                    add(.init(severity: .warning, message: warning.description), in: names)
+                for warning in properties.environmentWarnings.map(\.description) + properties.variableKindWarnings {
+                    add(.init(severity: .warning, message: warning), in: names)
                 }
             } catch {
                 for problem in error.problems where !unreadable.contains(where: { isFile($0, of: problem) }) {
