@@ -104,6 +104,19 @@ struct EnvironmentVariables: Sendable {
         }
     }
 
+    /// Returns the sorted names that begin with a prefix, in any case.
+    func names(beginningLike prefix: String) -> [String] {
+        func begins(_ text: String) -> Bool {
+            text.utf8.count >= prefix.utf8.count && zip(text.utf8, prefix.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+        }
+        switch content {
+        case .values(let values):
+            return values.keys.filter(begins).sorted()
+        case .assignments(let assignments):
+            return assignments.filter(begins).map { String($0.prefix { $0 != "=" }) }.sorted()
+        }
+    }
+
     private static func assigns(_ assignment: String, to name: String) -> Bool {
         let (bytes, nameBytes) = (assignment.utf8, name.utf8)
         return bytes.starts(with: nameBytes) && bytes.dropFirst(nameBytes.count).first == UInt8(ascii: "=")

@@ -98,7 +98,23 @@ public struct PropertiesSource: Sendable {
                 "the prefix \"\(prefix)\" of the environment variables does not end with \"_\"; did you mean \"\(prefix)_\"?"
                     .escapingHidden())
         }
+        for case .environment(let prefix) in overrides?.sources ?? [] where prefix.hasSuffix("_") {
+            warnings += caseWarning(environment, prefix).map { [$0] } ?? []
+        }
         return warnings
+    }
+
+    /// Returns the warning that no variable has a prefix, but one has it in another case.
+    private func caseWarning(_ environment: EnvironmentVariables, _ prefix: String) -> String? {
+        let names = environment.names(beginningLike: prefix).filter { $0 != profileVariable && $0 != folderVariable }
+        func isSetting(_ name: String) -> Bool {
+            VariableName.segments(of: name.dropFirst(prefix.count).uppercased()[...]) != nil
+        }
+        guard !names.contains(where: { $0.hasPrefix(prefix) }), let name = names.first(where: isSetting) else {
+            return nil
+        }
+        return "no environment variable begins with the prefix \"\(prefix)\", but \(name) begins with "
+            + "\"\(name.prefix(prefix.count))\"; write both in the same case".escapingHidden()
     }
 
     /// Whether the source is a list of files, so that no variable can choose a folder.

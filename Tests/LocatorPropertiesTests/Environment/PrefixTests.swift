@@ -34,6 +34,27 @@ struct PrefixTests {
         #expect(try source(["SHOP_SERVER__PORT": "2"], prefix: "SHOP_").load().value("server.port", as: Int.self) == 2)
     }
 
+    @Test(
+        "A prefix that variables have only in another case is a warning",
+        arguments: [
+            ("Shop_", "SHOP_SERVER__PORT", "SHOP_"), ("SHOP_", "shop_server__port", "shop_"),
+            ("shop_", "SHOP_NEW", "SHOP_"),
+        ])
+    func prefix_inAnotherCase(prefix: String, variable: String, start: String) throws {
+        #expect(
+            try source([variable: "2"], prefix: prefix).load().profileWarnings == [
+                "no environment variable begins with the prefix \"\(prefix)\", but \(variable) begins with \"\(start)\"; "
+                    + "write both in the same case"
+            ])
+        // One variable with the prefix is enough.
+        #expect(source([variable: "2", "\(prefix)HOSTS": "[]"], prefix: prefix).variableWarnings == [])
+    }
+
+    @Test func prefix_ofTheVariableThatChoosesProfiles_isNoWarning() {
+        #expect(source(["LOCATOR_PROFILE": "dev"], prefix: "Locator_").variableWarnings == [])
+        #expect(source(["SHOP_": "1", "SHOPPING_X": "1", "SHOP__X": "1"], prefix: "Shop_").variableWarnings == [])
+    }
+
     // MARK: Folders
 
     @Test func folderVariable_thatTheProgramDoesNotRead() throws {
