@@ -42,9 +42,9 @@ extension JSONSyntaxProblem {
             "expected '\"', found \(Self.name(ofControl: byte)) within a string; "
                 + "write it as \(Self.escape(ofControl: byte))"
         case .escape(let found):
-            "expected one of \" \\ / b f n r t u after '\\', found \(found.words)"
+            "expected one of \" \\ / b f n r t u after '\\', found \(found.words)\(Self.backslash(found))"
         case .hexadecimalDigits(let found):
-            "expected four hexadecimal digits after '\\u', found \(found.words)"
+            "expected four hexadecimal digits after '\\u', found \(found.words)\(Self.backslash(found))"
         case .unpairedHighSurrogate(let unit):
             "expected a surrogate pair, found \\u\(DiagnosticText.hexadecimal(unit, width: 4)) without its second half"
         case .unpairedLowSurrogate(let unit):
@@ -83,6 +83,11 @@ extension JSONSyntaxProblem {
             .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .otherForm, .tooDeep, .tooManyValues:
             self
         }
+    }
+
+    /// Returns how to write a backslash that begins no escape, as in a path of Windows.
+    private static func backslash(_ found: Token) -> String {
+        found == .end ? "" : "; write \\\\ for a backslash"
     }
 
     private static func name(ofControl byte: UInt8) -> String {

@@ -46,7 +46,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
             problem.message
         case .missing(let placeholder, let target, let near):
             "\(placeholder) needs \(target), which is missing\(NearNames.question(near))\(NearNames.hint(near, for: target))"
-                + (Self.isVariable(target) ? "; the variable is ${env:\(target)}" : "")
+                + (Self.isVariable(target) ? "\(near.isEmpty ? ";" : "") the variable is ${env:\(target)}" : "")
         case .missingVariable(let placeholder, let name):
             "\(placeholder) needs the environment variable \(name), which is not set"
         case .variableIsNotUTF8(let placeholder, let name):

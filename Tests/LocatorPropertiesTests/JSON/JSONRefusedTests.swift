@@ -159,19 +159,55 @@ struct JSONRefusedTests {
         ("\"a\\", "f.json:1:4: expected one of \" \\ / b f n r t u after '\\', found the end of the text"),
         ("\"\\", "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found the end of the text"),
         ("\"a\\\"", "f.json:1:5: expected '\"', found the end of the text; the string from 1:1 is not closed"),
-        ("\"\\x\"", "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found 'x'"),
-        ("\"\\a\"", "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found 'a'"),
-        ("\"\\0\"", "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found '0'"),
-        ("\"\\'\"", "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found '''"),
-        ("\"\\U0041\"", "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found 'U'"),
-        ("\"\\u\"", "f.json:1:4: expected four hexadecimal digits after '\\u', found '\"'"),
-        ("\"\\u1\"", "f.json:1:5: expected four hexadecimal digits after '\\u', found '\"'"),
-        ("\"\\u12\"", "f.json:1:6: expected four hexadecimal digits after '\\u', found '\"'"),
-        ("\"\\u123\"", "f.json:1:7: expected four hexadecimal digits after '\\u', found '\"'"),
-        ("\"\\u123g\"", "f.json:1:7: expected four hexadecimal digits after '\\u', found 'g'"),
-        ("\"\\uxyz1\"", "f.json:1:4: expected four hexadecimal digits after '\\u', found 'x'"),
-        ("\"\\u 123\"", "f.json:1:4: expected four hexadecimal digits after '\\u', found ' '"),
-        ("\"\\u00-1\"", "f.json:1:6: expected four hexadecimal digits after '\\u', found '-'"),
+        (
+            "\"\\x\"",
+            "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found 'x'; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\a\"",
+            "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found 'a'; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\0\"",
+            "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found '0'; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\'\"",
+            "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found '''; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\U0041\"",
+            "f.json:1:3: expected one of \" \\ / b f n r t u after '\\', found 'U'; write \\\\ for a backslash"
+        ),
+        ("\"\\u\"", "f.json:1:4: expected four hexadecimal digits after '\\u', found '\"'; write \\\\ for a backslash"),
+        (
+            "\"\\u1\"",
+            "f.json:1:5: expected four hexadecimal digits after '\\u', found '\"'; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\u12\"",
+            "f.json:1:6: expected four hexadecimal digits after '\\u', found '\"'; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\u123\"",
+            "f.json:1:7: expected four hexadecimal digits after '\\u', found '\"'; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\u123g\"",
+            "f.json:1:7: expected four hexadecimal digits after '\\u', found 'g'; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\uxyz1\"",
+            "f.json:1:4: expected four hexadecimal digits after '\\u', found 'x'; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\u 123\"",
+            "f.json:1:4: expected four hexadecimal digits after '\\u', found ' '; write \\\\ for a backslash"
+        ),
+        (
+            "\"\\u00-1\"",
+            "f.json:1:6: expected four hexadecimal digits after '\\u', found '-'; write \\\\ for a backslash"
+        ),
         ("\"\\ud800\"", "f.json:1:2: expected a surrogate pair, found \\uD800 without its second half"),
         ("\"\\udc00\"", "f.json:1:2: expected a surrogate pair, found \\uDC00 without its first half"),
         ("\"\\uD83D\"", "f.json:1:2: expected a surrogate pair, found \\uD83D without its second half"),

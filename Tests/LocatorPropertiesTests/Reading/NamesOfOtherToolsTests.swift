@@ -31,4 +31,11 @@ struct NamesOfOtherToolsTests {
     func variable(name: String, expected: String) {
         #expect(message { _ = try load(["": #"{"a": "${\#(name)}"}"#]) } == "a: \(expected) (application.json:1:7)")
     }
+
+    @Test func variableThatIsNearASetting() {
+        #expect(
+            message { _ = try load(["": #"{"a": "${HOST}", "host": 1}"#]) }
+                == "a: ${HOST} needs HOST, which is missing; did you mean host? the variable is ${env:HOST} "
+                + "(application.json:1:7)")
+    }
 }
