@@ -68,6 +68,24 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) private var numbers = UniqueNumbers()
 
+    /// The retained objects to release on this thread after the one that is being released; nil if there is none.
+    // Unchecked: only this thread uses it.
+    @exclusivity(unchecked) private var releasing: [Unmanaged<AnyObject>]?
+
+    /// Releases an object, or leaves it to such a release that is running on this thread.
+    ///
+    /// The end of a context may release its parent. With many levels, such ends would not fit on the stack if each ran
+    /// inside the one before.
+    func releaseInTurn(_ object: Unmanaged<AnyObject>) {
+        if releasing != nil {
+            releasing?.append(object)
+            return
+        }
+        releasing = [object]
+        while let next = releasing?.popLast() { next.release() }
+        releasing = nil
+    }
+
     /// Returns a number that is unique in the process.
     static func nextNumber() -> UInt {
         Unretained.current(key)._withUnsafeGuaranteedRef { $0.numbers.next() }

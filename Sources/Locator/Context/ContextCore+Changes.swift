@@ -64,7 +64,7 @@ extension ContextCore {
         } else if !change.paths.isEmpty {
             change.properties = tables.properties.cells(touchedBy: change.paths)
         }
-        if !tables.shared.isEmpty { tables.shared = [:] }
+        forgetShared()
         let gone = change.settle()
         endChange()
         takeOpenings(from: earlier, changed: changed)

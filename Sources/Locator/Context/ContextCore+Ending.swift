@@ -169,7 +169,7 @@ extension ContextCore {
         if family.sessions.isEmpty, family.limbo.isEmpty { tables.resets = [:] }
         let earlier = state
         publish(newState(state.lineup))
-        tables.shared = [:]
+        forgetShared()
         var gone = takeInstances(of: scope).withDependents
         for instance in gone { remove(instance) }
         gone += endKept(madeFrom: gone) { kept in scope.map { kept.slot.record.lifetime == .held($0) } ?? true }
@@ -293,7 +293,7 @@ extension ContextCore {
         family.remove(self)
         if let parent {
             if parent.core.isChild { parent.core.children.remove(self) }
-            discard(parent)
+            discard(parent.core.isChild ? ReleaseInTurn(parent) : parent)
         }
         parent = nil
         discard(inputs)

@@ -105,7 +105,7 @@ extension ContextCore {
         let old = state
         // If the parent has ended, a child that a hook has kept stays as it is.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent, with: ownRoots(in: old.lineup))))
-        tables.shared = [:]
+        forgetShared()
         if sessionCount > 0 {
             for session in family.sessions {
                 session._withUnsafeGuaranteedRef { if $0.core === self { $0.keepDetainedInState() } }

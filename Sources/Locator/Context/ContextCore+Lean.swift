@@ -213,7 +213,7 @@ extension ContextCore {
         var overtaken: ContextState?
         family.lock.lock()
         defer {
-            family.lock.unlock()
+            unlock()
             withExtendedLifetime(overtaken) {}
         }
         return parent._withUnsafeGuaranteedRef { parent in

@@ -183,7 +183,7 @@ extension ContextCore {
         for instance in live { instance.slot.live = nil }
         defer {
             for instance in live { instance.slot.live = instance }
-            tables.shared = [:]
+            forgetShared()
         }
         return body(instances)
     }
@@ -295,7 +295,7 @@ extension ContextCore {
     func sharedReads(of instance: Instance, in state: ContextState, differing: inout Reads) -> Reads? {
         let isCurrent = state === self.state
         if tables.sharedSince != family.removalCount {
-            tables.shared = [:]
+            forgetShared()
             tables.sharedSince = family.removalCount
         }
         if isCurrent, let reads = tables.shared[instance.identity] { return reads }
@@ -306,6 +306,15 @@ extension ContextCore {
         }
         if isCurrent { tables.shared[instance.identity] = translation.reads }
         return translation.reads
+    }
+
+    /// Forgets what is shared with the parent, and is found again when it is needed.
+    ///
+    /// It may refer to an instance for the last time, whose deinitializer may use the context.
+    func forgetShared() {
+        if tables.shared.isEmpty { return }
+        discard(tables.shared)
+        tables.shared = [:]
     }
 
     /// What this context gives in place of an instance of the parent, if that is something else: the differences because

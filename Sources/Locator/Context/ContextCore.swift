@@ -200,7 +200,7 @@ final class ContextCore: @unchecked Sendable {
     /// Gives the lock back, and releases what was discarded while it was held.
     // It is not inlined because many functions use `locked`, and usually nothing was discarded.
     @inline(never)
-    private func unlock() {
+    func unlock() {
         guard family.hasLeftovers else { return family.lock.unlock() }
         let undecided = family.limbo.undecided
         let (reads, requests) =

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 @Suite("What a parent's .weak instance read in a child counts for what was made from it, even after its end")
@@ -17,6 +18,47 @@ struct WeakPartOfChildTests {
     private final class Report: Sendable {
         let text: String
         init(_ page: Page) { text = page.title }
+    }
+
+    /// A singleton whose deinitializer uses the context.
+    private final class Connection: Sendable {
+        let context: Late<AppContext>
+        init(_ context: Late<AppContext>) { self.context = context }
+        deinit { _ = try? context.value?.resolve(User.self) }
+    }
+
+    private final class Query: Sendable {
+        let connection: Connection
+        init(_ connection: Connection) { self.connection = connection }
+    }
+
+    /// What makes a child follow its parent.
+    enum Following: CaseIterable {
+        case resolve, fork, reset, push
+    }
+
+    @Test("The last reference to a part of it is released outside of the lock", arguments: Following.allCases)
+    func part_isReleasedOutsideOfTheLock(_ following: Following) throws {
+        let late = Late<AppContext>()
+        let server = try AppContext().load(
+            Self.user("Ann"),
+            Module("Queries") { registry in
+                registry.register { Connection(late) }
+                registry.register(scope: .weak, Query.init)
+            })
+        late.value = server
+        let child = try server.child(pushing: Self.user("Ben"))
+        weak let connection = try child.resolve(Query.self).connection
+        #expect(connection != nil)
+        try server.reset()
+        switch following {
+        case .resolve: #expect(try child.resolve(User.self).name == "Ben")
+        case .fork: _ = try child.fork()
+        case .reset: try child.reset()
+        case .push: try child.push(Module("Other") { $0.register { 1 } })
+        }
+        #expect(connection == nil)
+        late.value = nil
     }
 
     /// How a page gets its title.

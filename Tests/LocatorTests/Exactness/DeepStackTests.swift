@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// A stack of pushes is freed one push at a time, so a deep one does not overflow the thread's stack.
@@ -15,6 +16,17 @@ struct DeepStackTests {
         try context.load(base)
         for _ in 0..<count { try context.push(fake) }
         return context
+    }
+
+    @Test("A chain of children is released one by one")
+    func children() throws {
+        try onThread {
+            var context: AppContext? = try self.stacked(0)
+            for _ in 0..<3_000 { context = try context?.child() }
+            weak let last = context
+            context = nil
+            #expect(last == nil)
+        }
     }
 
     @Test("After the pops, the objects are identical")

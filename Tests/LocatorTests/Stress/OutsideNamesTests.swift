@@ -48,6 +48,12 @@ import Testing
         await #expect(processExitsWith: .success) { try OutsideNames.inChildren_leaveNothingInTheParent() }
     }
 
+    @Test func inFactoryClosuresOfChildren_leaveNothingInTheParent() async {
+        await #expect(processExitsWith: .success) {
+            try OutsideNames.inFactoryClosuresOfChildren_leaveNothingInTheParent()
+        }
+    }
+
     @Test func inAFork_leaveNothing() async {
         await #expect(processExitsWith: .success) { try OutsideNames.inAFork_leaveNothing() }
     }
@@ -220,6 +226,7 @@ private func expectEqual<Value: Equatable>(_ value: Value, _ expected: Value) { 
 
 private struct Search { let found: Int? }
 private final class Visit: Sendable {}
+private final class Visitor: Sendable {}
 
 private enum OutsideNames {
     static func optionals_leaveNothing() throws {
@@ -298,6 +305,24 @@ private enum OutsideNames {
             try expectNone(child.text("tenants.\(name)"))
             try expectNone(child.resolve(Search.self, with: name).found)
             _ = try child.resolve(Visit.self)
+        }
+    }
+
+    static func inFactoryClosuresOfChildren_leaveNothingInTheParent() throws {
+        let name = Late<String>()
+        try repeatRequest { context, next in
+            if try context.resolve(Visitor?.self) == nil {
+                try context.load(
+                    Module("Visitors") { registry in
+                        registry.register(scope: .visit) { (resolver: Resolver) throws -> Visitor in
+                            try expectNone(
+                                resolver.resolve(Tenant?.self, qualifier: .named(name.value ?? "")))
+                            return Visitor()
+                        }
+                    })
+            }
+            name.value = next
+            _ = try context.child(opening: .visit).resolve(Visitor.self)
         }
     }
 
