@@ -83,10 +83,9 @@ extension ContextCore {
     }
 
     private var presentLoad: KeptLoad {
-        let first = tentativeLoads.first { !$0.isFinal }
-        let settings = first?.before ?? state.lineup.loadedSettings
+        let (settings, revision) = settledSettings
         if let known = keptLoads.first(where: { $0.base.isIdentical(to: settings.properties) }) { return known }
-        let load = KeptLoad(settings, revision: first?.numberBefore ?? state.lineup.baseRevision)
+        let load = KeptLoad(settings, revision: revision)
         keptLoads.append(load)
         return load
     }
@@ -195,7 +194,7 @@ extension ContextCore {
     }
 
     /// Whether neither this context nor those above it, below the outermost, have modules of their own.
-    private var addsNothing: Bool {
+    var addsNothing: Bool {
         guard let parentCore else { return true }
         return ownRoots(in: state.lineup).isEmpty && parentCore.addsNothing
     }

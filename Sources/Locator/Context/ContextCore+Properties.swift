@@ -277,6 +277,21 @@ extension ContextCore {
         dispose(of: gone)
     }
 
+    /// The settings without the loads that may still be undone, and their number.
+    var settledSettings: (LoadedSettings, UInt) {
+        let open = tentativeLoads.filter { !$0.isFinal }
+        guard let first = open.first else { return (state.lineup.loadedSettings, state.lineup.baseRevision) }
+        guard let last = tentativeLoads.last(where: \.isFinal), last.number > first.number else {
+            return (first.before, first.numberBefore)
+        }
+        let next = tentativeLoads.first { $0.number > last.number }
+        let earlier = open.reversed().filter { $0.number < last.number }
+        return (
+            earlier.reduce(settings(afterLoad: last.number)) { $0.without($1) },
+            next?.numberBefore ?? state.lineup.baseRevision
+        )
+    }
+
     /// The settings after a load that may still be undone.
     private func settings(afterLoad number: UInt) -> LoadedSettings {
         tentativeLoads.first { $0.number > number }?.before ?? state.lineup.loadedSettings

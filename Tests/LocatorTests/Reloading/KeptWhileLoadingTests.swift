@@ -101,6 +101,21 @@ struct KeptWhileLoadingTests {
         #expect(try child.resolve(Work.self) === work)
     }
 
+    @Test("A child that is opened after a later load has returned has the settings of that load")
+    func openedAfterALaterLoad() async throws {
+        try await load(.singleton)
+        action.value = {
+            try onThread {
+                try self.reload(3)
+                let child = try self.context.child(opening: .request, keepsSettings: true)
+                #expect(try child.value("session.url", as: String.self) == "db3")
+                #expect(try self.context.value("session.url", as: String.self) == "db3")
+            }
+        }
+        try reload(2)
+        #expect(try context.value("session.url", as: String.self) == "db3")
+    }
+
     @Test("In a request that the load overtakes", arguments: Making.allCases)
     private func overtaken(making: Making) async throws {
         try await load(making)
