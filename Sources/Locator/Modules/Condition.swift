@@ -19,6 +19,8 @@ public struct Condition: Sendable, CustomStringConvertible {
     /// The profile that the condition checks, if any.
     let profile: String?
 
+    /// Whether it is true while something is not the case.
+    private var isNegated = false
     private let words: Words
 
     /// Returns a condition that is true while a profile is active.
@@ -51,14 +53,22 @@ public struct Condition: Sendable, CustomStringConvertible {
     public static func not(_ condition: Condition) -> Condition {
         Condition(
             holds: { !condition.holds($0) }, path: condition.path, value: condition.value,
-            profile: condition.profile, words: condition.words.negated)
+            profile: condition.profile, isNegated: !condition.isNegated, words: condition.words.negated)
     }
 
     /// The condition in words: `profile "prod" is active`.
     public var description: String { words.text }
 
     /// The condition in words, without its value if the setting is secret.
-    func text(in properties: Properties) -> String {
+    func text(in properties: Properties) -> String { text(words, in: properties) }
+
+    /// What the condition does to its module, in words: `is off unless profile "prod" is active`.
+    func effect(in properties: Properties) -> String {
+        isNegated
+            ? "is on unless \(text(words.negated, in: properties))" : "is off unless \(text(words, in: properties))"
+    }
+
+    private func text(_ words: Words, in properties: Properties) -> String {
         path.map(properties.isSecret) ?? false ? words.maskedText : words.text
     }
 }
@@ -83,4 +93,32 @@ extension Condition {
                 subject: subject, verb: negatedVerb, negatedVerb: verb, object: object, maskedObject: maskedObject)
         }
     }
+}
+
+/// Operators for typical mistakes, so that the compiler says what to write instead.
+extension Condition {
+    /// Not available: the opposite of a condition is `.not`.
+    @available(*, unavailable, message: "write .not(…)")
+    public static prefix func ! (condition: Condition) -> Condition { unavailable() }
+
+    /// Not available: a module has one condition.
+    @available(
+        *, unavailable,
+        message: "a module has one condition: set the same setting in several profile files, and write .property(…)"
+    )
+    public static func || (left: Condition, right: Condition) -> Condition { unavailable() }
+
+    /// Not available: a module has one condition.
+    @available(
+        *, unavailable,
+        message: "a module has one condition: include the module in another one, which has the second condition"
+    )
+    public static func && (left: Condition, right: Condition) -> Condition { unavailable() }
+
+    /// Not available: a condition names one profile.
+    @available(
+        *, unavailable,
+        message: "name one profile: set the same setting in several profile files, and write .property(…)"
+    )
+    public static func profile(_ first: String, _ second: String, _ others: String...) -> Condition { unavailable() }
 }

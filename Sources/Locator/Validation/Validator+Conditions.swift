@@ -7,13 +7,14 @@ extension Validator {
         let conditions = modules.compactMap { module in module.module.definition.condition.map { (module, $0) } }
         if conditions.isEmpty { return }
         let profiles = knownProfiles(sources: sources)
+        let inactive = IdentitySet(wiring.state.lineup.inactive.lazy.map(\.identity))
         for (module, condition) in conditions {
             if let name = condition.profile, let profiles, !profiles.contains(name) {
                 addUnknownProfile(name, in: condition, of: module, among: profiles)
             }
             if let path = condition.path {
                 checkPath(path, of: condition, of: module)
-                checkSource(of: condition, of: module)
+                if inactive.contains(module.identity) { checkSource(of: condition, of: module) }
             }
         }
     }
@@ -47,7 +48,7 @@ extension Validator {
         let question = near.isEmpty ? "" : "; did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
         add(
             .condition, at: module.module.location,
-            message: "module \"\(module.name)\" is off unless \(condition), "
+            message: "module \"\(module.name)\" \(condition.effect(in: wiring.properties)), "
                 + "but profile \"\(name)\" has no file and is not a group\(question)",
             notes: [
                 .init(text: "existing profiles: \(profiles.isEmpty ? "none" : profiles.joined(separator: ", "))")
@@ -56,10 +57,9 @@ extension Validator {
                 ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile")
     }
 
-    /// Reports a condition that is true, although the module is off.
+    /// Reports the condition of a module that is off, if the condition is true.
     private mutating func checkSource(of condition: Condition, of module: LoadedModule) {
         guard let own = module.conditionPath.flatMap({ try? PropertyPath(parsing: $0) }),
-            wiring.state.lineup.inactive.contains(where: { $0 === module }),
             let unread = UnreadSetting(of: condition, of: module, in: wiring.properties),
             let source = (unread.isOwn ? [module] : wiring.modules.map(\.loaded)).first(where: { other in
                 other.hasCondition
@@ -92,7 +92,7 @@ extension Validator {
         if near.isEmpty { return }
         add(
             .condition, at: module.module.location,
-            message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
+            message: "module \"\(module.name)\" \(condition.effect(in: properties)), "
                 + "but nothing sets \"\(path)\"",
             notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
             suggestion: "correct the path, or set \"\(path)\"")
@@ -113,7 +113,7 @@ extension Validator {
         let isString = found.stringValue != nil
         add(
             .condition, at: module.module.location,
-            message: "module \"\(module.name)\" is off unless \(condition.text(in: properties)), "
+            message: "module \"\(module.name)\" \(condition.effect(in: properties)), "
                 + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
             suggestion: isString
                 ? "remove the quotes in the profile file, or compare it with \"\(text)\""

@@ -42,10 +42,11 @@ extension Validator {
     /// Returns how short the lifetime of a node's instances is, or nil if they live as long as what holds them.
     ///
     /// A higher number is a shorter lifetime. A custom scope is shorter than another one if an inner context has opened
-    /// it.
+    /// it, or has yet to open it.
     private func brevity(of node: Wiring.Node) -> Int? {
         switch node.slot.record.lifetime {
-        case .held(let scope): scope.isLasting ? -1 : subject.depths[scope, default: 0]
+        case .held(let scope) where scope.isLasting: -1
+        case .held(let scope): subject.depths[scope] ?? (Self.isIn(unopened, node) ? .max - 2 : 0)
         case .weak: .max - 1
         case .graph: .max
         case .prototype: nil
@@ -61,7 +62,7 @@ extension Validator {
                 // An alias forwards to the node that is checked next.
                 if case .alias = held.slot.layer { return false }
                 // A missing instance is the greater problem, and is reported separately.
-                if isUnopened(held) { return false }
+                if Self.isIn(brevity < 0 ? closedOutside : unopened, held) { return false }
                 return self.brevity(of: held).map { $0 > brevity } ?? false
             }, atMost: Self.captivesToldOfOneHolder + 1)
     }

@@ -8,37 +8,47 @@ extension Validator {
             })
     }
 
-    /// Returns whether the instances of a node exist only in children that open their scope.
-    func isUnopened(_ node: Wiring.Node) -> Bool {
-        node.slot.record.lifetime.openableScope.map(unopened.contains) ?? false
+    /// Returns whether a node has one of these scopes.
+    static func isIn(_ scopes: Set<Scope>, _ node: Wiring.Node) -> Bool {
+        node.slot.record.lifetime.openableScope.map(scopes.contains) ?? false
     }
 
-    /// Finds instances that live as long as their context, but need others that exist only in its children.
+    /// Finds instances that need others which exist only in children of the context that they live in.
     ///
     /// Resolving later does not help, because a `Lazy` or a `Provider` uses the context of the instance that holds it.
     mutating func checkOpening() {
-        if unopened.isEmpty { return }
+        addNeeds(of: closedOutside) { $0.slot.record.lifetime.isLasting || $0.slot.record.lifetime == .weak }
+        let open = Set(subject.depths.keys)
+        addNeeds(of: unopened) { Self.isIn(open, $0) }
+    }
+
+    /// Finds instances that need others of scopes that are not open where they live.
+    private mutating func addNeeds(of scopes: Set<Scope>, by isMeant: (Wiring.Node) -> Bool) {
+        if scopes.isEmpty { return }
         func isEnd(_ number: Int) -> Bool {
             if case .alias = wiring.nodes[number].slot.layer { return false }
-            return isUnopened(wiring.nodes[number])
+            return Self.isIn(scopes, wiring.nodes[number])
         }
-        // Ways through other instances that live as long as the context are reported there.
+        func isHeldForLong(_ node: Wiring.Node) -> Bool {
+            node.slot.record.lifetime != .weak && (node.slot.record.lifetime.isLasting || isMeant(node))
+        }
+        // Ways through other instances that live as long are reported there.
         let ways = Ways(
             in: wiring, along: { _ in true },
-            into: { !isHolder(wiring.nodes[$0]) || !isLasting($0) && !isUnopened(wiring.nodes[$0]) }, to: isEnd,
-            atMost: 10)
+            into: { number in
+                let node = wiring.nodes[number]
+                return !isHolder(node) || !isHeldForLong(node) && !Self.isIn(scopes, node)
+            }, to: isEnd, atMost: 10)
         let heldWays = Ways(in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: isEnd, atMost: 1)
-        for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) {
+        for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) && isMeant(node) {
             // A weak instance that takes such an instance itself is made in the child, too.
-            guard isLasting(number) || node.slot.record.lifetime == .weak && heldWays[number].isEmpty else { continue }
+            if node.slot.record.lifetime == .weak, !heldWays[number].isEmpty { continue }
             for way in ways[number] {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
                 addUnopened(way, holder: node, needed)
             }
         }
     }
-
-    private func isLasting(_ number: Int) -> Bool { wiring.nodes[number].slot.record.lifetime.isLasting }
 
     private mutating func addUnopened(_ way: [Int], holder: Wiring.Node, _ needed: Wiring.Node) {
         let scope = needed.slot.record.lifetime

@@ -12,6 +12,11 @@ extension Validator {
         for module in wiring.modules {
             for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
         }
+        for problem in properties.problems() where !toldProblems.contains(problem) {
+            add(
+                .property, message: "the setting \(problem)",
+                suggestion: "correct the placeholder, or set what it needs")
+        }
         for problem in properties.keyProblems {
             add(.property, message: "the setting \(problem)", suggestion: "copy the key from one place to the other")
         }
@@ -43,6 +48,7 @@ extension Validator {
                     continue
                 }
                 for problem in error.problems {
+                    toldProblems.insert(problem)
                     add(
                         Finding(
                             kind: .property, location: node.location,
@@ -94,6 +100,7 @@ extension Validator {
             try requirement.check(properties)
         } catch {
             for problem in error.problems {
+                toldProblems.insert(problem)
                 add(
                     .property, at: requirement.location,
                     message: "module \"\(module.name)\" requires a setting: \(problem)", notes: notesOnLoading,

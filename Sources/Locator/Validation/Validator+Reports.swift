@@ -58,6 +58,7 @@ extension Validator.Subject {
             for scope in core.opened { depths[scope] = depth }
         }
         self.depths = depths
+        hasOwnModules = core.locked { !core.addsNothing }
     }
 }
 

@@ -11,6 +11,8 @@ struct Validator {
     struct Subject {
         /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
         let depths: [Scope: Int]
+        /// Whether a child has modules of its own, so that instances that they change live there, and not outside.
+        let hasOwnModules: Bool
         /// Whether the context shares instances with one that it was forked from.
         let isFork: Bool
         let pushed: IdentitySet
@@ -24,11 +26,15 @@ struct Validator {
     let subject: Subject
     /// The scopes that must be opened, and are open neither in the context nor in its parents.
     let unopened: Set<Scope>
+    /// The scopes that must be opened, and are not open where singletons live.
+    let closedOutside: Set<Scope>
     /// For each node, the nodes that need it, without duplicates.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
     /// Whether no settings are loaded at all.
     private(set) var hasNoSettings = false
+    /// The problems of settings that were reported with what needs them.
+    var toldProblems: Set<PropertiesProblem> = []
     /// The similar keys that were found before.
     private var nearKeys: [Key: NearKey] = [:]
 
@@ -78,7 +84,9 @@ struct Validator {
         self.wiring = wiring
         self.nearness = nearness
         self.subject = subject
-        unopened = Self.scopesToOpen(in: wiring).subtracting(subject.depths.keys)
+        let scopes = Self.scopesToOpen(in: wiring)
+        unopened = scopes.subtracting(subject.depths.keys)
+        closedOutside = subject.hasOwnModules ? unopened : scopes
         var askers = [[Int]](repeating: [], count: wiring.nodes.count)
         for (number, node) in wiring.nodes.enumerated() {
             for need in node.needs {

@@ -93,6 +93,59 @@ struct OpeningReportTests {
                 """)
     }
 
+    private final class User: Sendable {}
+    private final class Handler: Sendable { init(_ user: User) {} }
+    private final class LazyHandler: Sendable {
+        let user: Lazy<User>
+        init(_ user: Lazy<User>) { self.user = user }
+    }
+
+    private static let session = Scope("session", requiresOpening: true)
+
+    /// A module with a handler of a user, both in line 2.
+    private static func handlers(user: Scope, handler: Scope) -> Module {
+        Module("Handlers", fileID: "Shop/Handlers.swift", line: 1) { registry in
+            registry.register(scope: user, fileID: "Shop/Handlers.swift", line: 2, User.init)
+            registry.register(scope: handler, fileID: "Shop/Handlers.swift", line: 3, Handler.init)
+            registry.register(scope: handler, fileID: "Shop/Handlers.swift", line: 4, LazyHandler.init)
+        }
+    }
+
+    @Test func instanceOfAnInnerScope_mayHoldThatOfAnOuterOne() throws {
+        let context = try AppContext().load(Self.handlers(user: Self.session, handler: Self.request))
+        let session = try context.child(opening: Self.session)
+        for context in [context, session, try session.child(opening: Self.request)] {
+            #expect(context.validate().description == "nothing found in 3 registrations")
+        }
+    }
+
+    @Test func instanceOfAnOpenScope_cannotUseThatOfAnInnerOne() throws {
+        let context = try AppContext().load(Self.handlers(user: Self.request, handler: Self.session))
+        // A child may open both.
+        #expect(context.validate().description == "nothing found in 3 registrations")
+        let session = try context.child(opening: Self.session)
+        #expect(
+            session.validate().description == """
+                Shop/Handlers.swift:3: error: Handler (.session) needs User, an instance of scope .request, which exists only in a child that opens the scope
+                Shop/Handlers.swift:2: note: User is registered here
+                  fix: give Handler the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                Shop/Handlers.swift:4: error: LazyHandler (.session) needs User, an instance of scope .request, which exists only in a child that opens the scope
+                Shop/Handlers.swift:2: note: User is registered here
+                  fix: give LazyHandler the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                2 errors in 3 registrations
+                """)
+        #expect(throws: LocatorError.self) { try session.resolve(Handler.self) }
+        #expect(throws: LocatorError.self) { try session.resolve(LazyHandler.self).user.resolved() }
+    }
+
+    @Test func singleton_cannotUseWhatAChildOpens_inTheChildAsWell() throws {
+        let context = try AppContext().load(Self.handlers(user: Self.request, handler: .singleton))
+        let child = try context.child(opening: Self.request)
+        #expect(child.validate().description == context.validate().description)
+        #expect(child.validate().errors.count == 2)
+        #expect(throws: LocatorError.self) { try child.resolve(LazyHandler.self).user.resolved() }
+    }
+
     private final class Page: Sendable { init(_ info: Info) {} }
     private final class Home: Sendable { init(_ page: Provider<Page>) {} }
 

@@ -38,6 +38,23 @@ struct PropertyFindingTests {
                 """)
     }
 
+    @Test("A placeholder of a module is checked even if nothing reads its setting, and reported once")
+    func placeholders_areChecked() throws {
+        let text = try report([
+            "server.port": 80, "url": "http://x:${server.prot}", "self": "${self}", "fine": "${nowhere:1}",
+        ]) { registry in
+            registry.requires("url", as: String.self, fileID: file, line: 2)
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: error: module "Shop" requires a setting: url: ${server.prot} needs server.prot, which is missing; did you mean server.port? (module "Settings")
+                  fix: correct its value, or the type that the program expects
+                error: the setting self: placeholders lead in a circle: self -> self (module "Settings")
+                  fix: correct the placeholder, or set what it needs
+                2 errors in 0 registrations
+                """)
+    }
+
     @Test("The similar paths of many missing settings are searched together, up to a limit")
     func nearPaths_areLimited() throws {
         let others = (0..<1998).map { ("aSettingWithALongName\($0)", JSONValue($0)) }

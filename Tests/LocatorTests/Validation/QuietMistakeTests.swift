@@ -127,15 +127,15 @@ struct ConditionFindingTests {
     }
 
     @Test func profileThatIsMisspelled_isFound_withTheNearName() throws {
-        for condition in [Condition.profile("pord"), .not(.profile("pord"))] {
+        for (condition, effect) in [(Condition.profile("pord"), "off"), (.not(.profile("pord")), "on")] {
             let context = try self.context(module(condition))
             #expect(
                 context.validate(profiles: ["prod", "live"]).description == """
-                    Shop/Shop.swift:2: warning: module "Mail" is off unless \(condition), \
+                    Shop/Shop.swift:2: warning: module "Mail" is \(effect) unless profile "pord" is active, \
                     but profile "pord" has no file and is not a group; did you mean "prod"? [prod, live]
                     note: existing profiles: live, metrics, prod
                       fix: correct the name of the profile
-                    1 warning in \(condition.description.contains(" not ") ? "1 registration" : "0 registrations") \
+                    1 warning in \(effect == "on" ? "1 registration" : "0 registrations") \
                     (prod, live)
                     """)
         }
