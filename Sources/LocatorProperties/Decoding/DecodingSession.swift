@@ -44,6 +44,11 @@ final class DecodingSession {
     /// Whether a placeholder is being created, from an empty node.
     var isInventing: Bool { inventions > 0 }
 
+    /// Whether a part of the value at a path was replaced by a placeholder.
+    func hasPlaceholder(below path: String) -> Bool {
+        answered.contains { path.isEmpty ? !$0.isEmpty : $0.hasPrefix("\(path).") || $0.hasPrefix("\(path)[") }
+    }
+
     /// Returns the keys of an object that may have been meant by a missing one.
     func near(_ key: String, in object: JSONObject) -> [String] {
         if keys?.object !== object.storage { keys = (object.storage, NearNames(object.keys)) }

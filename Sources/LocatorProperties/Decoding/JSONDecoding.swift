@@ -77,7 +77,7 @@ extension JSONValue {
         var (attempt, failure) = (first, error as (any Error)?)
         while let error = failure, problems.count < DecodingSession.problemLimit {
             let found = attempt.problems(of: error)
-            problems += found.filter { !problems.contains($0) && !$0.mayConcernPlaceholder(at: answered) }
+            problems += found.filter { !problems.contains($0) && !$0.mayConcernPlaceholder(in: attempt) }
             guard let last = found.first, answered.insert(last.path ?? "").inserted else { break }
             attempt = DecodingSession(path: first.path, context: first.context, answering: answered)
             do {
@@ -95,11 +95,9 @@ extension JSONValue {
 
 extension PropertiesProblem {
     /// Whether a type did not accept its value, although a part of that was a placeholder.
-    fileprivate func mayConcernPlaceholder(at places: Set<String>) -> Bool {
+    fileprivate func mayConcernPlaceholder(in session: DecodingSession) -> Bool {
         guard case .value(.refused) = kind else { return false }
-        return places.contains { place in
-            path.map { place.hasPrefix("\($0).") || place.hasPrefix("\($0)[") } ?? !place.isEmpty
-        }
+        return session.hasPlaceholder(below: path ?? "")
     }
 }
 

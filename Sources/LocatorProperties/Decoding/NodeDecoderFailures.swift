@@ -100,6 +100,9 @@ extension NodeDecoder {
         {
             return failure(unknownRawValue(of: type, expected: expected), at: node)
         }
+        // What a type says of a value with a placeholder is about all of the value, even if it names a part.
+        let refusal = ValueProblem.refused(type: TypeName.of(type), reason: masked(context.debugDescription))
+        if session.hasPlaceholder(below: path()) { return failure(refusal, at: node) }
         var decoder = self
         for step in steps {
             let part = Self.child(of: decoder.node, at: step)
@@ -107,8 +110,7 @@ extension NodeDecoder {
             decoder = NodeDecoder(
                 part ?? decoder.node, target: type, at: part == nil ? masked(step) : step, below: decoder)
         }
-        return decoder.failure(
-            .refused(type: TypeName.of(type), reason: masked(context.debugDescription)), at: decoder.node)
+        return decoder.failure(refusal, at: decoder.node)
     }
 
     /// Returns the problem that a type has no case with this value.

@@ -275,6 +275,40 @@ struct DecodingErrorTests {
         }
     }
 
+    private struct Limits: Decodable {
+        var range: Range
+
+        struct Range: Decodable {
+            init(from decoder: any Decoder) throws {
+                enum Keys: CodingKey { case low, high }
+                let container = try decoder.container(keyedBy: Keys.self)
+                let low = try container.decode(Int.self, forKey: .low)
+                if try container.decode(Int.self, forKey: .high) <= low {
+                    throw DecodingError.dataCorruptedError(
+                        forKey: .high, in: container, debugDescription: "high must be above low")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "What a type says of a part because another part is a placeholder is not reported",
+        arguments: [
+            (#"{"low": 1}"#, "key.range.high is missing (expected Int) (f.json:1:11)"),
+            (
+                #"{"low": 1, "high": "2"}"#,
+                #"key.range.high: expected Int, found string "2"; drop the quotes (f.json:1:30)"#
+            ),
+            (
+                #"{"low": "1", "high": -2}"#,
+                #"key.range.low: expected Int, found string "1"; drop the quotes (f.json:1:19)"#
+            ),
+            (#"{"low": 3, "high": 2}"#, "key.range.high: Range refused it: high must be above low (f.json:1:30)"),
+        ])
+    func placeholder_isNotRefused(range: String, problem: String) {
+        #expect(decodingMessage(Limits.self, #"{"range": \#(range)}"#) == problem)
+    }
+
     @Test("A type that throws an error for a placeholder is reported with what is missing")
     func placeholder_mayBeRefused() {
         #expect(
