@@ -315,9 +315,14 @@ extension ContextCore {
     /// It lists other modules with the same name.
     func notLoaded(_ module: Module, _ operation: String, at location: SourcePlace) -> LocatorError {
         let error = LocatorError(.notLoaded(module: module.name, operation: operation), at: location)
-        let (others, own, outer) = locked { () -> ([Lineup.Root], Lineup.Root?, Lineup.Root?) in
+        let (others, own, outer, above) = locked { () -> ([Lineup.Root], Lineup.Root?, Lineup.Root?, Lineup.Root?) in
             let lineup = state.lineup
             let roots = ownRoots(in: lineup)
+            let ownNumbers = Set(roots.lazy.map(\.sequence))
+            let above = lineup.roots.first { root in
+                !ownNumbers.contains(root.sequence)
+                    && lineup.reached(from: root.loaded).contains { $0.identity == module.identity }
+            }
             let others = roots.filter { root in
                 root.loaded.name == module.name && lineup.isPushed(root) == (operation == "pop")
                     && root.loaded.identity != module.identity
@@ -325,7 +330,7 @@ extension ContextCore {
             let outer = roots.first { root in
                 lineup.reached(from: root.loaded).contains { $0.identity == module.identity }
             }
-            return (others, roots.first { $0.loaded.identity == module.identity }, outer)
+            return (others, roots.first { $0.loaded.identity == module.identity }, outer, above)
         }
         if let own {
             // The module was pushed, not loaded, or the other way around.
@@ -338,6 +343,12 @@ extension ContextCore {
             return error.noting(
                 ["it was \(came) as a part of module \"\(outer.loaded.name)\" at \(outer.location)"],
                 betterFix: "\(goes) module \"\(outer.loaded.name)\" instead")
+        }
+        if let above {
+            let (came, goes) = above.isPushed ? ("pushed", "pop") : ("loaded", "unload")
+            return error.noting(
+                ["a parent of this context has it: \(above.loaded.module) was \(came) there at \(above.location)"],
+                betterFix: "\(goes) \(above.loaded.module) in that context")
         }
         return error.noting(
             others.map { root in

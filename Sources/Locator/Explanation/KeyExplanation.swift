@@ -66,7 +66,7 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
         lines += hidden.map {
             "  hides \($0.registered) in module \"\($0.module)\" (priority \($0.priority))"
         }
-        return lines.joined(separator: "\n")
+        return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 }
 

@@ -19,7 +19,7 @@ extension ContextGraph {
             lines.append("    classDef problem stroke:#c00,stroke-width:2px")
             lines.append("    class \(faulty.sorted().map { "n\($0)" }.joined(separator: ",")) problem")
         }
-        return lines.joined(separator: "\n")
+        return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 
     private func shape(of node: Node) -> String {

@@ -13,7 +13,7 @@ extension ContextGraph {
     /// ```
     public var text: String {
         var tree = TextTree(self)
-        return tree.text
+        return tree.text.escapingHidden(exceptLineBreaks: true)
     }
 }
 

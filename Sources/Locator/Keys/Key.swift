@@ -59,7 +59,7 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     @inline(never)
     public var description: String {
         guard let shownQualifier else { return shownType }
-        return "\(shownType) \"\(shownQualifier)\""
+        return "\(shownType) \"\(shownQualifier.escapingHidden())\""
     }
 
     /// The name of the type in messages.

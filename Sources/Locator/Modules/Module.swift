@@ -87,7 +87,7 @@ public struct Module: Sendable, CustomStringConvertible {
     }
 
     /// The module's name in quotes.
-    public var description: String { "module \"\(name)\"" }
+    public var description: String { "module \"\(name.escapingHidden())\"" }
 }
 
 /// A type that contains its own registration.

@@ -25,6 +25,8 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         case componentListedTwice
         /// The payload of a factory is a ``Resolver``.
         case resolverAsPayload
+        /// The payload of a factory is a ``RequestSite``.
+        case requestSiteAsPayload
     }
 
     /// The registered key.
@@ -114,6 +116,11 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
             \(location): the payload of the factory of \(key) cannot be a Resolver
               fix: take the Resolver after the payload: { (payload: …, resolver: Resolver) in … }
+            """
+        case .requestSiteAsPayload:
+            """
+            \(location): the payload of the factory of \(key) cannot be a RequestSite
+              fix: take the RequestSite after the payload; without a payload, register \(key) with scope: .prototype
             """
         case .requestSite(.registration):
             """

@@ -81,7 +81,8 @@ extension Registry {
     /// Not available: an existing object needs its label.
     @available(
         *, unavailable,
-        message: "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
+        message:
+            "an existing object needs its label, register(…, instance: object); a closure or an initializer comes last: register(qualifier: \"…\", A.init)"
     )
     @discardableResult
     public func register<Value>(
@@ -91,7 +92,8 @@ extension Registry {
     /// Not available: an existing object needs its label.
     @available(
         *, unavailable,
-        message: "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
+        message:
+            "an existing object needs its label, register(…, instance: object); a closure or an initializer comes last: register(qualifier: \"…\", A.init)"
     )
     @discardableResult
     public func register<Value>(_ instance: Value, qualifier: Qualifier? = nil) -> Registration<Value> { unavailable() }

@@ -83,6 +83,7 @@ public final class Registry {
             problems.append(.init(record: record, kind: .weakValueType))
         }
         if record.payload == Resolver.self { problems.append(.init(record: record, kind: .resolverAsPayload)) }
+        if record.payload == RequestSite.self { problems.append(.init(record: record, kind: .requestSiteAsPayload)) }
         if let scope = record.lifetime.openableScope { detailed().scopes.insert(scope) }
         if record.isInput {
             if case .held(let scope) = record.lifetime, scope.isLasting {

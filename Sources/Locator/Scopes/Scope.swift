@@ -77,7 +77,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     public static var application: Scope { .singleton }
 
     /// The scope as written in a registration.
-    public var description: String { ".\(name)" }
+    public var description: String { ".\(name.escapingHidden())" }
 }
 
 /// The scopes whose instances are shared, but not retained by the context.

@@ -14,7 +14,7 @@ struct FirstHourTests {
     private static let inModule =
         "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
     private static let object =
-        "an existing object needs its label, register(…, instance: object); or pass a closure that creates one"
+        "an existing object needs its label, register(…, instance: object); a closure or an initializer comes last: register(qualifier: \"…\", A.init)"
     private static let withoutScope =
         "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
     private static let qualifierFirst =
@@ -42,6 +42,20 @@ struct FirstHourTests {
             "r.register(FileLogger.self)",
             "'register(_:qualifier:)' is unavailable: the closure that creates an instance is missing: "
                 + "register(Catalog.self) { … }"
+        ),
+        ("r.register(FileLogger.init, qualifier: \"file\")", "'register(_:qualifier:)' is unavailable: \(object)"),
+        ("Module(\"M\", when: !.profile(\"a\")) { _ in }", "'!' is unavailable: write .not(…)"),
+        (
+            "Module(\"M\", when: .profile(\"a\") || .profile(\"b\")) { _ in }",
+            "'||' is unavailable: a module has one condition: set the same setting in several profile files, and write .property(…)"
+        ),
+        (
+            "Module(\"M\", when: .profile(\"a\") && .profile(\"b\")) { _ in }",
+            "'&&' is unavailable: a module has one condition: include the module in another one, which has the second condition"
+        ),
+        (
+            "Module(\"M\", when: .profile(\"a\", \"b\")) { _ in }",
+            "'profile' is unavailable: name one profile: set the same setting in several profile files, and write .property(…)"
         ),
         (
             "r.register { FileLogger() }.scope(.always)",

@@ -42,6 +42,15 @@ struct PointlessRegistrationTests {
         ),
         (
             Module("Shop") { registry in
+                registry.factory(Invoice.self, fileID: file, line: 4) { (_: RequestSite) in Invoice() }
+            },
+            """
+            Shop/Shop.swift:4: the payload of the factory of Invoice cannot be a RequestSite
+              fix: take the RequestSite after the payload; without a payload, register Invoice with scope: .prototype
+            """
+        ),
+        (
+            Module("Shop") { registry in
                 registry.input(Invoice.self, scope: .billing, fileID: file, line: 5)
                 registry.input(Invoice.self, qualifier: "a", scope: .billing, fileID: file, line: 6)
                 registry.input(Invoice.self, scope: .billing, fileID: file, line: 7)

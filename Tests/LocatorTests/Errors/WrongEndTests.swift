@@ -37,6 +37,34 @@ struct WrongEndTests {
                 """)
     }
 
+    @Test func unloadAndPop_ofAModuleOfTheParent() throws {
+        let context = AppContext()
+        let outer = Module("Outer", including: [module])
+        try context.load(outer, fileID: "Shop/Main.swift", line: 3)
+        let child = try context.child()
+        #expect(
+            message { try child.unload(outer, fileID: "Shop/Main.swift", line: 4) } == """
+                Shop/Main.swift:4: module "Outer" is not loaded
+                  a parent of this context has it: module "Outer" was loaded there at Shop/Main.swift:3
+                  fix: unload module "Outer" in that context
+                """)
+        #expect(
+            message { try child.unload(module, fileID: "Shop/Main.swift", line: 4) } == """
+                Shop/Main.swift:4: module "Shop" is not loaded
+                  a parent of this context has it: module "Outer" was loaded there at Shop/Main.swift:3
+                  fix: unload module "Outer" in that context
+                """)
+        try context.push(Module("Fake"), fileID: "Shop/Main.swift", line: 5)
+        let fake = Module("Fakes")
+        try context.push(fake, fileID: "Shop/Main.swift", line: 6)
+        #expect(
+            message { try child.pop(fake, fileID: "Shop/Main.swift", line: 7) } == """
+                Shop/Main.swift:7: module "Fakes" was not pushed
+                  a parent of this context has it: module "Fakes" was pushed there at Shop/Main.swift:6
+                  fix: pop module "Fakes" in that context
+                """)
+    }
+
     @Test func pop_ofALoadedModule() throws {
         let context = AppContext()
         try context.load(module, fileID: "Shop/Main.swift", line: 3)
