@@ -1,4 +1,5 @@
 internal import LocatorProperties
+internal import Synchronization
 
 extension ContextCore {
     /// Reads all files again, makes the instances with an asynchronous factory closure that are needed for them, and
@@ -90,9 +91,14 @@ extension ContextCore {
         _ instances: [Instance], after later: ArraySlice<Instance>, lettingGoOf parts: [Instance]
     ) -> [HookFailure] {
         let step = AsyncStep(.shutdown, of: self, inside: nil)
-        // A request of a child may be what used an instance of its parent last. The shutdown of the parent waits for it.
+        // A request of a child may be what used an instance of its parent last. The shutdown of the parent waits for it, and
+        // for that of an instance of the child, which may have ended by then.
         let owners = instances.map { owner(of: $0) }
-        locked { for owner in owners { owner.tables.asynchronous.endings[ObjectIdentifier(step)] = step } }
+        let waiting = locked { () -> [ContextCore] in
+            let waiting = owners.flatMap { $0.lineage.filter { !$0.isLean.load(ordering: .relaxed) } }
+            for core in waiting { core.tables.asynchronous.endings[ObjectIdentifier(step)] = step }
+            return waiting
+        }
         let errors = runDisposals(of: later)
         // Detached: the shutdown belongs to the context, not to the task that ended the last request that used an
         // instance.
@@ -100,7 +106,7 @@ extension ContextCore {
             await shutDown(instances, in: step)
             // Errors of hooks are reported to observers.
             _ = dispose(of: letGo(of: parts), areReleased: true)
-            locked { for owner in owners { owner.tables.asynchronous.endings[ObjectIdentifier(step)] = nil } }
+            locked { for core in waiting { core.tables.asynchronous.endings[ObjectIdentifier(step)] = nil } }
             step.end()
         }
         return errors

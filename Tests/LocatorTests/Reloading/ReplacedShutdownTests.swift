@@ -72,6 +72,39 @@ struct ReplacedShutdownTests {
             log.take() == ["shut down db2", "dispose of store of db2", "dispose of db2", "dispose of pool db2"])
     }
 
+    @Test("The shutdown of a context waits for what was given up in a child that has ended")
+    func givenUpInAChild_isShutDown() async throws {
+        let visit = Scope("visit")
+        let isFirst = Late(true)
+        try context.load(
+            Module("Visits") { [log, context] registry in
+                registry.register(Pool.self) { Pool(url: "db1") }
+                registry.register(
+                    Database.self, scope: visit,
+                    async: { (pool: Pool) in
+                        if isFirst.value == true {
+                            isFirst.value = false
+                            try context.push(Module("Other") { $0.register(Pool.self) { Pool(url: "db2") } })
+                        }
+                        return Database(pool: pool)
+                    }
+                )
+                .onShutdown { database in
+                    for _ in 0..<1000 { await Task.yield() }
+                    log("shut down \(database.pool.url)")
+                }
+                .onDispose { log("dispose of \($0.pool.url)") }
+            })
+        try await context.within(visit) { child in
+            try await child.start()
+            #expect(try child.resolve(Database.self).pool.url == "db2")
+        }
+        try await context.shutdown()
+        let ended = log.take()
+        #expect(Set(ended) == ["dispose of db2", "shut down db1", "dispose of db1"])
+        #expect(ended.firstIndex(of: "shut down db1") ?? 3 < ended.firstIndex(of: "dispose of db1") ?? 0)
+    }
+
     @Test("A load over earlier ones also replaces instances")
     func load_replaces() async throws {
         let ended = try await start()
