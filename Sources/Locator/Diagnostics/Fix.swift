@@ -155,8 +155,9 @@ enum Fix {
 
     /// The fixes for a request of something that a change, such as a reload, has ended.
     static let startingAfterChange = "call `try await context.start()` again, or reload with `reloadAndStart`"
-    static let startingChildAfterChange =
-        "call `try await context.start()` again, or open the child with `keepsSettings: true` if settings are reloaded"
+    static func startingAgain(_ context: String) -> String {
+        "call `try await \(context).start()` again, or open the child with `keepsSettings: true` if settings are reloaded"
+    }
 
     /// The fix for a request of an observer or a hook that would have to wait for the request that has called it.
     static let requestingAfterInjections = "resolve it once the outer request has returned"

@@ -71,6 +71,11 @@ struct Frame {
     /// Whether the frame belongs to this context.
     func isOf(_ core: ContextCore) -> Bool { unmanagedCore?.toOpaque() == Unmanaged.passUnretained(core).toOpaque() }
 
+    /// Whether the frame belongs to this session.
+    func isOf(_ session: Session) -> Bool {
+        unmanagedSession?.toOpaque() == Unmanaged.passUnretained(session).toOpaque()
+    }
+
     /// Whether the frame belongs to this slot.
     @inline(__always)
     func isOf(_ slot: Unmanaged<Slot>) -> Bool { unmanagedSlot?.toOpaque() == slot.toOpaque() }
@@ -93,6 +98,14 @@ struct Frame {
     var step: Step? {
         guard let slot, slot.record.run != nil else { return nil }
         return isInjection ? Step(key: slot.key, location: slot.record.location, role: .injection) : slot.step
+    }
+
+    /// What an error says about the frame, innermost first.
+    ///
+    /// An injection runs at the end of the request, but for what needed its instance before.
+    var steps: [Step] {
+        guard let step else { return [] }
+        return isInjection ? [step] + (unmanagedSession?.takeUnretainedValue().usersOfRunningInjection ?? []) : [step]
     }
 }
 
@@ -181,6 +194,6 @@ extension ThreadRecord {
 
     /// What is being made on this thread since the last barrier, outermost first.
     var steps: [Step] {
-        reachable.compactMap(\.step).reversed()
+        reachable.flatMap(\.steps).reversed()
     }
 }

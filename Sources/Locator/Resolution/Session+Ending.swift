@@ -127,6 +127,9 @@ extension Session {
         return (detained.values + held).filter(\.hasLeft)
     }
 
+    /// What needed the instance whose injections are running, innermost first.
+    var usersOfRunningInjection: [Step] { runningInjection.map { injections[$0].users } ?? [] }
+
     private func run(_ injection: PendingInjection, on thread: ThreadRecord) throws(LocatorError) {
         thread.frames.append(
             Frame(session: self, slot: injection.slot, recorder: injection.recorder, isInjection: true))

@@ -96,7 +96,11 @@ extension Session {
         if let row = endlessRow(to: slot, from: origin) {
             throw LocatorError(.circularDependency(thread.circle(to: slot, behind: row)), request, thread)
         }
-        injections.append(.init(slot: slot, box: box, recorder: recorder, origin: origin))
+        let users = thread.reachable.prefix { $0.isOf(self) }.flatMap(\.steps).dropFirst()
+        injections.append(
+            .init(
+                slot: slot, box: box, recorder: recorder, origin: origin,
+                users: Array(users.prefix(PendingInjection.userCount))))
         recorder?.waitForInjections()
     }
 
@@ -140,7 +144,8 @@ extension Session {
             if !hasRun || AsyncStep.isInClosure(of: core) { throw error.sayingHowToStart(slot.key, in: core) }
             throw error.noting(
                 ["an earlier instance has ended because the context has changed"],
-                betterFix: core.isChild ? Fix.startingChildAfterChange : Fix.startingAfterChange)
+                betterFix: core.isChild
+                    ? Fix.startingAgain(core.isOpened(slot) ? "child" : "context") : Fix.startingAfterChange)
         }
     }
 

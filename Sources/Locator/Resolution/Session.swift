@@ -193,6 +193,13 @@ struct PendingInjection {
     let recorder: Recorder?
     /// The number of the injection that the instance was made for, if no shared instance is in between.
     var origin: Int?
+    /// What needed the instance, innermost first.
+    var users: [Step] = []
+
+    /// How many are noted.
+    ///
+    /// The chain of an error has no more of them, so that a long chain of instances with injections has linear cost.
+    static let userCount = 10
 }
 
 extension Session {

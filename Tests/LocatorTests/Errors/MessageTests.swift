@@ -221,6 +221,8 @@ struct MessageTests {
         #expect(
             text(Shop.self) == """
                 Shop/Logs.swift:1: injecting into any Logger failed: the disk is full
+                  needed by any Catalog (Shop/Shop.swift:41)
+                  needed by Shop (Shop/Shop.swift:42)
                   requested: Shop at Shop/Main.swift:9
                 """)
     }

@@ -137,7 +137,7 @@ struct WrongEndTests {
                 Shop/Shop.swift:2: Database has an asynchronous factory closure that has not run yet
                   requested: Database at Shop/Main.swift:6
                   an earlier instance has ended because the context has changed
-                  fix: call `try await context.start()` again, or open the child with `keepsSettings: true` if settings are reloaded
+                  fix: call `try await child.start()` again, or open the child with `keepsSettings: true` if settings are reloaded
                 """)
     }
 

@@ -30,6 +30,28 @@ struct InjectingTests {
         registry.register(Friends.init)
     }
 
+    @Test("The error of an injection names what needs the instance, also through another injection")
+    func errorOfAnInjection_hasTheChain() throws {
+        let file: StaticString = "Shop/Shop.swift"
+        try context.load(
+            Module("Shop") { registry in
+                registry.register(Int.self, fileID: file, line: 1) { (_: String) in 1 }
+                registry.register(String.self, fileID: file, line: 2) { (_: Double) in "" }
+                registry.register(Double.self, fileID: file, line: 3) { 1 }.injecting { (_: Double, _: Bool) in }
+                registry.register(Bool.self, fileID: file, line: 4) { (_: Float) in true }
+                registry.register(Float.self, fileID: file, line: 5) { 1 }.injecting { (_: Float) in throw Refusal() }
+            })
+        #expect(
+            message { try context.resolve(Int.self, fileID: file, line: 6) } == """
+                Shop/Shop.swift:5: injecting into Float failed: Refusal()
+                  needed by Bool (Shop/Shop.swift:4)
+                  needed by injecting into Double (Shop/Shop.swift:3)
+                  needed by String (Shop/Shop.swift:2)
+                  needed by Int (Shop/Shop.swift:1)
+                  requested: Int at Shop/Shop.swift:6
+                """)
+    }
+
     @Test func circle_isClosed_fromWhicheverEnd() throws {
         try context.load(social)
         let users = try context.resolve(Users.self)
