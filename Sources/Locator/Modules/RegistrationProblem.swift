@@ -21,6 +21,8 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         case requestSite(Step.Role)
         /// An alias has the key of its own registration.
         case aliasOfItself
+        /// The registration already has an alias for this key.
+        case aliasDeclaredTwice(first: SourcePlace)
         /// A module lists a component twice.
         case componentListedTwice
         /// The payload of a factory is a ``Resolver``.
@@ -106,6 +108,11 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
             """
             \(location): \(key) cannot be an alias of itself: it is already the key of the registration
               fix: remove the alias, or pass another type or qualifier
+            """
+        case .aliasDeclaredTwice(let first):
+            """
+            \(location): alias \(key) is declared twice: it is already declared at \(first)
+              fix: declare it once, or give one of them another qualifier
             """
         case .componentListedTwice:
             """

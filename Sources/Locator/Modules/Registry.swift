@@ -110,6 +110,10 @@ public final class Registry {
         if alias.key == alias.registration.key {
             problems.append(.init(key: alias.key, location: alias.location, kind: .aliasOfItself))
         }
+        if let first = alias.registration.aliases.first(where: { $0.key == alias.key }) {
+            problems.append(
+                .init(key: alias.key, location: alias.location, kind: .aliasDeclaredTwice(first: first.location)))
+        }
         alias.registration.detailed().aliases.append(alias)
         detailed().hasAliases = true
     }

@@ -30,6 +30,9 @@ extension AppContext {
     ///
     /// The observer runs on the thread of the event, without a lock, and may use and change the context. Events that it
     /// causes itself are not reported. Without observers, events cost nothing.
+    ///
+    /// The event ``ContextEvent/made(_:)`` is sent while the request for the instance is running. The observer cannot
+    /// resolve the instance itself, or wait for another thread that does.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
         core.observe(observer)

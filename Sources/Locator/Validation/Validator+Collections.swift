@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 /// Collections without elements.
 extension Validator {
     /// The element types of the collections that a module declares as possibly empty: extension points.
@@ -22,13 +24,16 @@ extension Validator {
                 let near = near(need.key).notes
                 let type = need.dependency.type
                 let fixOfArray = Fix.ofArray(of: type)
-                let fix =
-                    fixOfArray ?? "register an element, pass the array in a closure, or declare that it may be empty: "
-                    + "registry.mayBeEmpty(\(Fix.metatype(type)))"
+                let registering =
+                    type is any ConfigProperty.Type
+                    ? "an array has only registrations: decode it as a part of a ConfigProperty, or register "
+                        + "\(typeName(type)) as an element"
+                    : "register an element, pass the array in a closure, or declare that it may be empty: "
+                        + "registry.mayBeEmpty(\(Fix.metatype(type)))"
                 var finding = Finding(
                     kind: .emptyCollection, location: node.location,
                     message: "\(node.name) gets an empty array, because there are no registrations of \(need.key)",
-                    keys: [need.key, node.slot.key], notes: near, suggestion: fix)
+                    keys: [need.key, node.slot.key], notes: near, suggestion: fixOfArray ?? registering)
                 if fixOfArray != nil {
                     finding.severity = .error
                     finding.notes = []

@@ -25,6 +25,18 @@ struct PointlessRegistrationTests {
             """
         ),
         (
+            Module("Shop") { registry in
+                registry.register { Console() }
+                    .alias((any Logger).self, fileID: file, line: 2) { $0 }
+                    .alias((any Logger).self, qualifier: "other", fileID: file, line: 3) { $0 }
+                    .alias((any Logger).self, fileID: file, line: 4) { $0 }
+            },
+            """
+            Shop/Shop.swift:4: alias any Logger is declared twice: it is already declared at Shop/Shop.swift:2
+              fix: declare it once, or give one of them another qualifier
+            """
+        ),
+        (
             Module("Shop", components: [Console.self, Console.self], fileID: file, line: 3),
             """
             Shop/Shop.swift:3: component Console is listed twice

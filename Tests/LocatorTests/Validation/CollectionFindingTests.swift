@@ -35,6 +35,25 @@ struct CollectionFindingTests {
         #expect(context.explain((any Notifier)?.self).answers.map(\.module) == ["Paper"])
     }
 
+    private struct Server: ConfigProperty {
+        static let path = "servers"
+        let host: String
+    }
+
+    @Test func arrayOfADecodedType_saysThatOnlyRegistrationsAreElements() throws {
+        let text = try report(
+            on: Module("Lists", fileID: "Shop/Lists.swift", line: 1) { registry in
+                registry.register(Int.self, fileID: "Shop/Lists.swift", line: 2) { (servers: [Server]) in servers.count
+                }
+            })
+        #expect(
+            text == """
+                Shop/Lists.swift:2: warning: Int gets an empty array, because there are no registrations of Server
+                  fix: an array has only registrations: decode it as a part of a ConfigProperty, or register Server as an element
+                1 warning in 1 registration
+                """)
+    }
+
     @Test func arrayOfLazyElements_isAnError_becauseTheseAreNeverRegistered() throws {
         let text = try report(
             on: mail,
