@@ -95,6 +95,7 @@ extension ContextCore {
         // for that of an instance of the child, which may have ended by then.
         let owners = instances.map { owner(of: $0) }
         let waiting = locked { () -> [ContextCore] in
+            // Relaxed suffices: a lean context becomes full only with the lock held.
             let waiting = owners.flatMap { $0.lineage.filter { !$0.isLean.load(ordering: .relaxed) } }
             for core in waiting { core.tables.asynchronous.endings[ObjectIdentifier(step)] = step }
             return waiting

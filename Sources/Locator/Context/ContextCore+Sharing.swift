@@ -308,9 +308,10 @@ extension ContextCore {
         return translation.reads
     }
 
-    /// Forgets what is shared with the parent, and is found again when it is needed.
+    /// Forgets which instances of the parent are shared.
     ///
-    /// It may refer to an instance for the last time, whose deinitializer may use the context.
+    /// They are found again when they are needed. The table may have the last reference to an instance whose
+    /// deinitializer uses the context, so it is released after the lock.
     func forgetShared() {
         if tables.shared.isEmpty { return }
         discard(tables.shared)

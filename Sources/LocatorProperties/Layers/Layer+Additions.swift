@@ -24,6 +24,7 @@ extension Layer {
         return layers[..<index] + (merged.isEmpty ? [upper] : upper.separatingAdditions(without: merged)) + lower
     }
 
+    /// Returns the layer with the additions of an upper layer that match its keys.
     private func overridden(by upper: Layer) -> Layer {
         let additions = upper.overrides.flatMap(\.additions)
         if let overridden = overridden.load(), overridden.additions == additions { return overridden.layer }
