@@ -143,6 +143,12 @@ final class LoadedModule: @unchecked Sendable {
         module.definition.condition?.holds(properties) ?? true
     }
 
+    /// Whether the setting that the condition reads depends on settings at other paths.
+    func conditionHasPlaceholders(in properties: Properties) -> Bool {
+        guard let conditionPath, properties.hasPlaceholders else { return false }
+        return !properties.lookup(conditionPath).consulted.isEmpty
+    }
+
     /// The first registration of a type.
     func firstRegistration(of type: ObjectIdentifier) -> RegistrationRecord? {
         index.first(of: .init(type)).flatMap { $0 < registrations.count ? registrations[$0] : nil }

@@ -77,7 +77,7 @@ struct PathWatchers<Watcher: AnyObject> {
     private var atOrBelow = [String: IdentityTable<Unmanaged<Watcher>>]()
 
     mutating func add(_ watcher: Watcher, at path: String) {
-        let prefixes = Self.prefixes(of: path)
+        let prefixes = PropertyPath.prefixes(of: path)
         let identity = ObjectIdentifier(watcher)
         exact[prefixes.last ?? path, default: [:]][identity] = .passUnretained(watcher)
         for prefix in prefixes { atOrBelow[prefix, default: [:]][identity] = .passUnretained(watcher) }
@@ -85,7 +85,7 @@ struct PathWatchers<Watcher: AnyObject> {
 
     mutating func remove(_ watcher: Watcher, at paths: Set<String>) {
         for path in paths {
-            let prefixes = Self.prefixes(of: path)
+            let prefixes = PropertyPath.prefixes(of: path)
             Self.remove(watcher, from: &exact[prefixes.last ?? path])
             for prefix in prefixes { Self.remove(watcher, from: &atOrBelow[prefix]) }
         }
@@ -100,16 +100,10 @@ struct PathWatchers<Watcher: AnyObject> {
     func watchers(touchedBy paths: [String]) -> [Watcher] {
         var touched = IdentityTable<Unmanaged<Watcher>>()
         for path in paths {
-            let prefixes = Self.prefixes(of: path)
+            let prefixes = PropertyPath.prefixes(of: path)
             touched.formUnion(atOrBelow[prefixes.last ?? path] ?? [:])
             for prefix in prefixes { touched.formUnion(exact[prefix] ?? [:]) }
         }
         return touched.values.map { $0.takeUnretainedValue() }
-    }
-
-    /// All paths above a path, and at the end the path itself or the array that it is in.
-    private static func prefixes(of path: String) -> [String] {
-        guard let steps = (try? PropertyPath(parsing: path))?.stepsOutsideOfArrays else { return [path] }
-        return steps.indices.map { PropertyPath(Array(steps[...$0])).text }
     }
 }

@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 extension Lineup {
     /// The standing of each module that a root names or includes, and which modules may have something for a type.
     ///
@@ -51,8 +53,31 @@ extension Lineup {
             if !isNew { return }
             for group in loaded.typeGroups { add(.module(loaded), Key(group: group)) }
             if loaded.hasCondition { add(.module(loaded), .condition) }
-            if let path = loaded.conditionPath { add(.module(loaded), Key(conditionOn: path)) }
+            if let path = loaded.conditionPath {
+                let prefixes = PropertyPath.prefixes(of: path)
+                add(.module(loaded), Key(conditionOn: prefixes.last ?? path))
+                for prefix in prefixes { add(.module(loaded), Key(conditionOnOrBelow: prefix)) }
+            }
             if !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { add(.module(loaded), .preparation) }
+        }
+
+        /// Notes that the condition of a module reads a setting with placeholders, and so depends on other settings.
+        mutating func notePlaceholders(ofConditionOf loaded: LoadedModule) {
+            let key = Key(conditionWithPlaceholdersOf: loaded.identity)
+            if find(key) != nil { return }
+            add(.module(loaded), key)
+            add(.module(loaded), .conditionWithPlaceholders)
+        }
+
+        /// Runs `body` for each module whose condition may be affected after the settings at these paths have changed.
+        func forEachCondition(touchedBy paths: [String], _ body: (LoadedModule) -> Void) {
+            var keys: Set<Key> = [.conditionWithPlaceholders]
+            for path in paths {
+                let prefixes = PropertyPath.prefixes(of: path)
+                keys.insert(Key(conditionOnOrBelow: prefixes.last ?? path))
+                keys.formUnion(prefixes.lazy.map(Key.init(conditionOn:)))
+            }
+            for key in keys { forEachModule(with: key, body) }
         }
 
         private mutating func add(_ content: Content, _ key: Key) {
@@ -167,7 +192,7 @@ extension Lineup {
 
 extension Lineup.Standings {
     /// What records are found by: a module, or something that modules have.
-    struct Key: Equatable {
+    struct Key: Hashable {
         private let number: UInt
 
         /// A module.
@@ -176,24 +201,29 @@ extension Lineup.Standings {
         /// A group of types; see ``TypeGroups``.
         init(group: UInt) { number = group }
 
-        /// A condition that reads a setting at this path, or at another one in the same group.
-        ///
-        /// Paths that begin with the same name are in the same group.
-        init(conditionOn path: String) {
-            var hash: UInt64 = 0
-            for byte in path.utf8 {
-                if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "[") { break }
-                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-            }
-            number = 1024 + UInt((hash ^ (hash >> 32)) & 1023)
+        /// A condition on the setting at this path.
+        init(conditionOn path: String) { self.init(path, tag: 1) }
+
+        /// A condition on the setting at this path or on one below it.
+        init(conditionOnOrBelow path: String) { self.init(path, tag: 2) }
+
+        /// Two paths may have the same key. Then a condition is evaluated more often than necessary.
+        private init(_ path: String, tag: UInt) {
+            number = 1 << 63 | UInt(bitPattern: path.hashValue) << 2 | tag
         }
 
-        // There are 256 groups of types. No object has an address as low as these numbers.
+        /// The condition of this module, if the setting that it reads has placeholders.
+        init(conditionWithPlaceholdersOf identity: ObjectIdentifier) { number = UInt(bitPattern: identity) | 1 }
+
+        // There are 256 groups of types. No object has an address as low as these numbers, or with the bits that the
+        // other keys have.
 
         /// A condition.
         static let condition = Key(group: 256)
         /// Custom scopes or asynchronous factory closures.
         static let preparation = Key(group: 257)
+        /// A condition on a setting that has placeholders.
+        static let conditionWithPlaceholders = Key(group: 258)
 
         /// Different keys have different hashes, because both steps are reversible.
         fileprivate var hash: UInt64 {

@@ -86,6 +86,9 @@ extension Lineup {
                     conditions[loaded.identity] = loaded.conditionHolds(in: visible)
                 }
                 hold(reached, root, find, conditions, isAgain: false)
+                for loaded in reached where loaded.conditionHasPlaceholders(in: visible) {
+                    standings.notePlaceholders(ofConditionOf: loaded)
+                }
             } else {
                 hold(reached, root, isAgain: false)
             }
@@ -113,22 +116,20 @@ extension Lineup {
             var turned = Conditions()
             var roots: [Root] = []
             var numbers: Set<UInt> = []
+            var consulting: [LoadedModule] = []
             func evaluate(_ loaded: LoadedModule) {
                 let holds = loaded.conditionHolds(in: visible)
+                if loaded.conditionHasPlaceholders(in: visible) { consulting.append(loaded) }
                 guard let standing = standings[loaded.identity], standing.isOn != holds else { return }
                 turned[loaded.identity] = holds
                 roots += standing.roots.filter { numbers.insert($0.sequence).inserted }
             }
-            if let changed, !visible.hasPlaceholders {
-                var keys: [Standings.Key] = []
-                for path in changed.lazy.flatMap(\.settingPaths) {
-                    let key = Standings.Key(conditionOn: path)
-                    if !keys.contains(key) { keys.append(key) }
-                }
-                for key in keys { standings.forEachModule(with: key, evaluate) }
+            if let changed {
+                standings.forEachCondition(touchedBy: changed.flatMap(\.settingPaths), evaluate)
             } else {
                 standings.forEachModule(with: .condition, evaluate)
             }
+            consulting.forEach { standings.notePlaceholders(ofConditionOf: $0) }
             var setting: [LoadedModule] = []
             for root in roots {
                 let reached = reached(by: root)

@@ -54,6 +54,12 @@ package struct PropertyPath: Hashable, Sendable {
         steps.prefix { if case .key = $0 { true } else { false } }
     }
 
+    /// All paths above a path, and at the end the path itself or the array that it is in.
+    package static func prefixes(of path: String) -> [String] {
+        guard let steps = (try? PropertyPath(parsing: path))?.stepsOutsideOfArrays else { return [path] }
+        return steps.indices.map { PropertyPath(Array(steps[...$0])).text }
+    }
+
     /// Whether any key of the path satisfies a condition.
     func hasKey(where isMatch: (String) -> Bool) -> Bool {
         steps.contains {
