@@ -82,7 +82,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
 
 extension PlaceholderProblem {
     /// Whether a path looks like the name of an environment variable, such as `HOME`.
-    private static func isVariable(_ target: String) -> Bool {
+    static func isVariable(_ target: String) -> Bool {
         let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard let first = target.utf8.first, capitals.contains(first) else { return false }

@@ -283,6 +283,61 @@ struct CheckCommandTests {
                 == Outcome(output: "nothing found in 2 files (dev)\n"))
     }
 
+    @Test("A placeholder whose default hides a misspelled path is a warning")
+    func misspelledPlaceholderWithDefault_isAWarning() {
+        let files = FileSystem.config([
+            "application.json": """
+            {
+              "server": { "port": 80 },
+              "url": "http://${server.host:localhost}:${server.prot:8080}",
+              "urls": ["${env:URL:${server.prt:1}}", "${PORT:1}", "${ENV:HOME}"]
+            }
+            """,
+            "application-dev.json": #"{ "proxy": "${sever.port:1}" }"#,
+        ])
+        #expect(
+            run(files: files)
+                == Outcome(
+                    output: """
+                        Config/application.json:3:10: warning: url: no profile has server.prot, so the default in ${server.prot:…} is always used; did you mean server.port?
+                        Config/application.json:4:12: warning: urls[0]: no profile has server.prt, so the default in ${server.prt:…} is always used; did you mean server.port?
+                        Config/application.json:4:42: warning: urls[1]: no profile has PORT, so the default in ${PORT:…} is always used; did you mean ${env:PORT:…}?
+                        Config/application.json:4:55: warning: urls[2]: no profile has ENV, so the default in ${ENV:…} is always used; did you mean ${env:…}?
+                        Config/application-dev.json:1:12: warning: proxy: no profile has sever.port, so the default in ${sever.port:…} is always used; did you mean server.port?
+                        5 warnings in 2 files (dev)
+
+                        """))
+    }
+
+    @Test("A placeholder with a default may name a setting that no file has")
+    func placeholderForAnOptionalSetting_isNoMisspelling() {
+        let files = FileSystem.config([
+            "application.json": """
+            {
+              "pool": { "maxSize": 8, "smallest": "${pool.minSize:1}" }, "port": "${prot:80}",
+              "database1": { "host": "a" }, "other": "${database2.host:b}", "next": "${server.port:1}",
+              "removed": null, "kept": "${removed:1}", "text": "$${pool.maxSise:1}", "none": "${pool.max:-1}"
+            }
+            """
+        ])
+        #expect(run(files: files) == Outcome(output: "nothing found in 1 file\n"))
+    }
+
+    @Test("A default that begins as in a shell is noted")
+    func defaultOfAShell_isNoted() {
+        let files = FileSystem.config([
+            "application.json": #"{ "level": "${env:LEVEL:-info}", "offset": "${env:OFFSET:-3}" }"#
+        ])
+        #expect(
+            run(files: files)
+                == Outcome(
+                    output: """
+                        Config/application.json:1:12: note: level: the default in ${env:LEVEL:…} begins with "-"; if ":-" is meant as in a shell, write ":"
+                        1 note in 1 file
+
+                        """))
+    }
+
     @Test func folderWithoutProfiles_isCheckedAlone() {
         #expect(
             run(files: .config(["application.json": #"{ "a": "${b}" }"#]))

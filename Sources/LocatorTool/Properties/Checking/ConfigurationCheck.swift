@@ -46,7 +46,9 @@ struct ConfigurationCheck {
             }
             // A profile that could not be loaded may have the listed setting.
             if sides.count == max(combinations.loaded.count, 1), combinations.leftOut.isEmpty {
-                keys.addSecretsOfNothing(in: sides)
+                var paths = KnownPaths(of: sides, trees.map(\.tree))
+                keys.addSecretsOfNothing(knowing: &paths)
+                findings += DefaultCheck(trees, knowing: &paths, of: configuration).findings
                 addFilesOfGroups(files, readBy: combinations.loaded)
             }
             compare(sides)

@@ -23,19 +23,13 @@ struct LibraryKeyCheck {
     }
 
     /// Adds listed secrets that exist neither in a profile nor in a file.
-    mutating func addSecretsOfNothing(in sides: [Comparison.Side]) {
-        var names: NearNames?
+    mutating func addSecretsOfNothing(knowing paths: inout KnownPaths) {
         for (file, tree) in trees {
             for element in tree["locator"]?["secrets"]?.arrayValue ?? [] {
-                // A path with `null` in a file counts as well, because a variable may replace the `null`.
-                guard let text = element.stringValue, let path = try? PropertyPath(parsing: text),
-                    !sides.contains(where: { $0.properties[text] != nil }),
-                    !trees.contains(where: { JSONValue.object($0.tree).value(at: path) != nil })
+                guard let text = element.stringValue, let path = try? PropertyPath(parsing: text), !paths.contains(path)
                 else { continue }
-                if names == nil { names = NearNames(Set(sides.flatMap(\.properties.settingPaths)).sorted()) }
-                let near = names?.nearest(to: path.text) ?? []
                 add(
-                    "locator.secrets lists \(path.text), and no profile has it\(UsageProblem.question(near))",
+                    "locator.secrets lists \(path.text), and no profile has it\(UsageProblem.question(paths.near(path)))",
                     at: element.position, file)
             }
         }

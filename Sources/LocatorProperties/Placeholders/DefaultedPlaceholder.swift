@@ -1,0 +1,63 @@
+/// A placeholder with a default in a file: if its target is misspelled, the default hides it.
+package struct DefaultedPlaceholder: Hashable {
+    /// The path of the text that contains it.
+    package let path: PropertyPath
+    /// The setting that it names, or nil if it names a variable or a file.
+    package let target: PropertyPath?
+    /// The placeholder without its default, which may be secret: `${server.port:…}`.
+    package let source: String
+    /// Whether the default begins with a hyphen and is not a number, as `:-` begins a default in a shell.
+    package let beginsWithHyphen: Bool
+    /// The position of the text.
+    package let position: JSONPosition?
+
+    /// What to write for the variable that it probably means, such as `${env:PORT:…}` for `${PORT:…}`.
+    package var variable: String? {
+        guard let name = target?.text else { return nil }
+        let source = name.lowercased()
+        if source == "env" || source == "file" { return "${\(source):…}" }
+        return PlaceholderProblem.isVariable(name) ? "${env:\(name):…}" : nil
+    }
+
+    /// Returns the placeholders with defaults of a file, in order.
+    package static func all(in tree: JSONObject) -> [DefaultedPlaceholder] {
+        var found: [DefaultedPlaceholder] = []
+        var path = PropertyPath.root
+        collect(in: .object(tree), at: &path, to: &found)
+        return found
+    }
+
+    private static func collect(
+        in node: JSONValue, at path: inout PropertyPath, to found: inout [DefaultedPlaceholder]
+    ) {
+        if case .string(let text) = node.storage, Template.isTemplate(text), let template = try? Template(parsing: text)
+        {
+            collect(in: template, at: path, node.position, to: &found)
+        }
+        node.forEachPart(at: &path) { collect(in: $0, at: &$1, to: &found) }
+    }
+
+    private static func collect(
+        in template: Template, at path: PropertyPath, _ position: JSONPosition?,
+        to found: inout [DefaultedPlaceholder]
+    ) {
+        for case .placeholder(let placeholder) in template.parts {
+            guard let defaultTemplate = placeholder.defaultTemplate else { continue }
+            let (target, name): (PropertyPath?, String) =
+                switch placeholder.target {
+                case .property(let path): (path, path.text)
+                case .variable(let name): (nil, "env:\(name)")
+                case .file(let path): (nil, "file:\(path)")
+                }
+            var beginsWithHyphen = false
+            if case .text(let text)? = defaultTemplate.parts.first, text.hasPrefix("-") {
+                beginsWithHyphen = text.dropFirst().first?.isNumber != true
+            }
+            found.append(
+                DefaultedPlaceholder(
+                    path: path, target: target, source: "${\(name):…}", beginsWithHyphen: beginsWithHyphen,
+                    position: position))
+            collect(in: defaultTemplate, at: path, position, to: &found)
+        }
+    }
+}
