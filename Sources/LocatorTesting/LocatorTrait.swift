@@ -29,8 +29,18 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await run(function) { findings in
-            for finding in findings { Issue.record("\(finding)", sourceLocation: place(of: finding)) }
+            for finding in findings { record(finding) }
         }
+    }
+
+    private func record(_ finding: Finding) {
+        #if compiler(>=6.3)
+            Issue.record(
+                "\(finding)", severity: finding.isWarning ? .warning : .error, sourceLocation: place(of: finding))
+        #else
+            // Without severities, a warning would fail the test.
+            if !finding.isWarning { Issue.record("\(finding)", sourceLocation: place(of: finding)) }
+        #endif
     }
 
     /// The place to show a finding: its line if it is in the file of the trait, otherwise the trait.
@@ -45,6 +55,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     package struct Finding: CustomStringConvertible {
         var location: SourcePlace?
         let text: String
+        /// Whether it may be right, so that the test does not fail.
+        package var isWarning = false
 
         package var description: String { (location.map { "\($0): " } ?? "") + text }
     }
@@ -105,16 +117,26 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// Returns the settings of the trait that override nothing, although there is one with the same words in its path.
+    /// Returns the settings of the trait that override nothing, although there is one with the same words in its path, or
+    /// a similar path.
     ///
-    /// A setting whose path is only similar may be one that the test adds.
+    /// A setting whose path is only similar may be one that the test adds, so this is a warning.
     private func misspelledSettings(over settings: Properties) -> [Finding] {
         func words(_ path: String) -> [[String]] { path.split(separator: ".").map { Words.split(String($0)) } }
+        func isSlip(_ path: String, for other: String) -> Bool {
+            guard let path = try? PropertyPath(parsing: path), let other = try? PropertyPath(parsing: other) else {
+                return false
+            }
+            return path.isSlip(for: other)
+        }
         let own = try? Properties(overrides: properties, name: "the trait")
         return (own?.overriddenPaths ?? []).compactMap { path in
-            settings.explain(path).near.first { words($0) == words(path) }.map { meant in
-                Finding(text: "the setting \(path) of the trait overrides nothing; did you mean \(meant)?")
-            }
+            let near = settings.explain(path).near
+            let sameWords = near.first { words($0) == words(path) }
+            guard let meant = sameWords ?? near.first(where: { isSlip(path, for: $0) }) else { return nil }
+            return Finding(
+                text: "the setting \(path) of the trait overrides nothing; did you mean \(meant)?",
+                isWarning: sameWords == nil)
         }
     }
 

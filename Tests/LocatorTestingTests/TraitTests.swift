@@ -117,7 +117,25 @@ struct NumberedMailer: Mailer {
                 """
                 the setting server.minPort of the trait overrides nothing; did you mean server.min-port?
                 """,
+                """
+                the setting server.minPorts of the trait overrides nothing; did you mean server.min-port?
+                """,
             ])
+        #expect(findings.map(\.isWarning) == [false, false, true])
+    }
+
+    @Test func `is a warning where a setting of the trait is nearly one that exists`() async throws {
+        let base = try AppContext().load(
+            Module("M", properties: ["server.port": 1, "pool.maxSize": 1, "database1.host": "a"]))
+        let findings = try await LocatorTrait.locator(
+            properties: ["server.prot": 2, "server.host": "h", "pool.minSize": 2, "database2.host": "b", "new": 1],
+            base: base
+        ).findings {}
+        #expect(
+            findings.map(\.description) == [
+                "the setting server.prot of the trait overrides nothing; did you mean server.port?"
+            ])
+        #expect(findings.map(\.isWarning) == [true])
     }
 
     @Test func `is reported where a nested setting of the trait is another spelling of one that exists`() async throws {
