@@ -7,6 +7,9 @@ extension Validator {
         let conditions = modules.compactMap { module in module.module.definition.condition.map { (module, $0) } }
         if conditions.isEmpty { return }
         let profiles = knownProfiles(sources: sources)
+        if sources.isEmpty, wiring.properties.profiles.isEmpty {
+            addUnloadedProfiles(conditions.filter { $0.1.profile != nil })
+        }
         let inactive = IdentitySet(wiring.state.lineup.inactive.lazy.map(\.identity))
         for (module, condition) in conditions {
             if let name = condition.profile, let profiles, !profiles.contains(name) {
@@ -55,6 +58,21 @@ extension Validator {
             ],
             suggestion: near.isEmpty
                 ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile")
+    }
+
+    /// Reports that no profile can be active, because a load of the profile files chooses the profiles.
+    private mutating func addUnloadedProfiles(_ conditions: [(LoadedModule, Condition)]) {
+        let effects = conditions.map { module, condition in
+            "module \"\(module.name)\" \(condition.effect(in: wiring.properties))"
+        }
+        let locations = conditions.map(\.0.module.location)
+        guard let effect = effects.first else { return }
+        add(
+            .condition, at: locations[0],
+            message: "\(effect), but no profile files are loaded, so no profile is active",
+            notes: zip(locations, effects).dropFirst().map { .init(location: $0, text: $1) },
+            suggestion: "load them: try context.loadProperties(from: \"Config\"), or name the profiles: "
+                + "context.validate(profiles: […])")
     }
 
     /// Reports the condition of a module that is off, if the condition is true.

@@ -49,7 +49,7 @@ struct GraphTests {
 
     private func context() throws -> AppContext {
         try AppContext().load(Self.shop, Module("Parts", components: [Part.self]))
-            .load(Module("Mail", when: .profile("prod")) { _ in }, priority: .low)
+            .load(Module("Mail", when: .property("mail.on")) { _ in }, priority: .low)
     }
 
     @Test func tree_showsEveryKindOfNeed() throws {
@@ -128,7 +128,7 @@ struct GraphTests {
         #expect(graph.modules.map(\.name) == ["Shop", "Parts", "Mail"])
         #expect(graph.modules.map(\.priority) == [500, 500, 100])
         #expect(graph.modules[1].components == ["LocatorTests.GraphTests.Part"])
-        #expect(graph.modules[2].offUnless == "profile \"prod\" is active")
+        #expect(graph.modules[2].offUnless == "setting \"mail.on\" exists")
         let logger = try #require(graph.nodes.first { $0.name == "any Logger" })
         #expect(logger.qualifiedType == "any LocatorTests.GraphTests.Logger")
         #expect(logger.qualifier == "console")

@@ -94,7 +94,7 @@ struct MissingFindingTests {
     }
 
     @Test func missing_namesTheModuleThatIsOff() throws {
-        let loggers = Module("Loggers", when: .profile("prod")) { registry in
+        let loggers = Module("Loggers", when: .property("logger.on")) { registry in
             registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 2) { FileLogger() }
         }
         let shop = Module("Shop") { registry in
@@ -103,7 +103,7 @@ struct MissingFindingTests {
         #expect(
             try report(on: loggers, shop) == """
                 Shop/Shop.swift:2: error: any Catalog needs any Logger, which is not registered
-                Shop/Logs.swift:2: note: module "Loggers" registers any Logger, but is off unless profile "prod" is active
+                Shop/Logs.swift:2: note: module "Loggers" registers any Logger, but is off unless setting "logger.on" exists
                   fix: make the condition true, or register it in a loaded module: registry.register((any Logger).self) { … }
                 1 error in 1 registration
                 """)

@@ -51,7 +51,7 @@ struct ModuleFindingTests {
     }
 
     @Test func decorator_ofWhatAConditionSwitchesOff_isAWarning() throws {
-        let mail = Module("Mail", when: .profile("prod")) { registry in
+        let mail = Module("Mail", when: .property("mail.on")) { registry in
             registry.register(Stock.self, fileID: "Shop/Mail.swift", line: 2) { Stock() }
         }
         let shop = Module("Shop") { registry in
@@ -61,7 +61,7 @@ struct ModuleFindingTests {
             try report(on: shop, mail) == """
                 Shop/Shop.swift:2: warning: the decorator of Stock wraps nothing: \
                 neither module "Shop" nor any module behind it registers Stock
-                Shop/Mail.swift:2: note: module "Mail" registers Stock, but is off unless profile "prod" is active
+                Shop/Mail.swift:2: note: module "Mail" registers Stock, but is off unless setting "mail.on" exists
                   fix: make the condition true, or move the decorator into the module with the condition
                 1 warning in 0 registrations
                 """)
@@ -224,7 +224,7 @@ struct ModuleFindingTests {
     }
 
     @Test func optional_thatNothingAnswers_isAsItShouldBe() throws {
-        let off = Module("Off", when: .profile("prod")) { $0.register(Stock.self) { Stock() } }
+        let off = Module("Off", when: .property("stock.on")) { $0.register(Stock.self) { Stock() } }
         let shop = Module("Shop") { registry in
             registry.register(Shop.self) { (_: Stock?, _: (any Logger)?) in Shop() }
         }

@@ -161,11 +161,34 @@ struct ConditionFindingTests {
         #expect(try fork.resolve(Mail.self).name == "mail")
     }
 
-    @Test func anyNameMayBeAProfile_whenFilesAreNamed_orNoneAreLoaded() throws {
+    @Test func profile_whenNoFilesAreLoaded_isFoundOnce() throws {
+        let other = Module("Trace", when: .not(.profile("dev")), fileID: file, line: 9)
+        let context = try AppContext().load(module(.profile("prod")), other)
+        for context in [context, try context.child(), try context.fork()] {
+            #expect(
+                context.validate().description == """
+                    Shop/Shop.swift:9: warning: module "Trace" is on unless profile "dev" is active, \
+                    but no profile files are loaded, so no profile is active
+                    Shop/Shop.swift:2: note: module "Mail" is off unless profile "prod" is active
+                      fix: load them: try context.loadProperties(from: "Config"), or name the profiles: \
+                    context.validate(profiles: […])
+                    1 warning in 0 registrations
+                    """)
+        }
+        // With the suggested fixes, and where a profile is chosen in another way.
+        #expect(context.validate(profiles: ["prod"]).findings.isEmpty)
+        #expect(try context.fork(profile: "prod").validate().findings.isEmpty)
+        try context.loadProperties(
+            from: TemporaryFolder([
+                "application.json": "{}", "application-prod.json": "{}", "application-dev.json": "{}",
+            ]).path)
+        #expect(context.validate().findings.isEmpty)
+    }
+
+    @Test func anyNameMayBeAProfile_whenFilesAreNamed() throws {
         let folder = try TemporaryFolder(["settings.json": "{}"])
         let context = AppContext()
         try context.load(module(.profile("pord")))
-        #expect(context.validate().findings.isEmpty)
         try context.loadProperties(files: [folder.path + "/settings.json"], environment: [:])
         #expect(context.validate().findings.isEmpty)
     }
