@@ -68,7 +68,7 @@ extension AppContext {
         for scope in scopes where scope.isLasting {
             throw LocatorError(.scopeNotOpenable(scope), request: .opening(at: location))
         }
-        let (child, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings)
+        let (child, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings, at: location)
         if modules.isEmpty {
             if isSound { return child }
             // This throws, unless the context has just changed. Then this child is outdated, and another one is opened.
@@ -103,7 +103,7 @@ extension AppContext {
 
     /// Creates a child that only has the passed inputs, and returns whether these match the declared ones.
     private func newChild(
-        _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool
+        _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool, at location: SourcePlace
     ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
         // Without the lock, if it is not needed.
         if !keepsSettings, let state = core.lent({ .passUnretained($0) }), let openings = state.openings.object {
@@ -115,7 +115,7 @@ extension AppContext {
             return (child, isSound)
         }
         return try core.locked { () throws(LocatorError) in
-            if core.isClosed { throw core.goneError() }
+            if core.isClosed { throw core.goneError(at: location) }
             let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: core.state)
             child.core.watch = core.watch
             if keepsSettings { child.core.keptLoad = core.beginKeepingLoad() }

@@ -28,13 +28,13 @@ extension AppContext {
     public func fork(
         pushing modules: [Module], profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        guard let origin = core.forkOrigin else { throw core.goneError() }
+        let location = SourcePlace(fileID: fileID, line: line)
+        guard let origin = core.forkOrigin else { throw core.goneError(at: location) }
         let fork = AppContext(forking: origin)
         if let watch = origin.watch?.ofForks { fork.core.locked { fork.core.watch = watch } }
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         for module in modules.reversed() {
-            try fork.core.load(
-                [module], priority: .high, isPushed: true, location: SourcePlace(fileID: fileID, line: line))
+            try fork.core.load([module], priority: .high, isPushed: true, location: location)
         }
         return fork
     }

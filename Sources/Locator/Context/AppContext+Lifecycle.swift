@@ -34,8 +34,8 @@ extension AppContext {
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of even
     ///   then.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
-        try core.checkMayChange("shutdown")
         let location = SourcePlace(fileID: fileID, line: line)
+        try core.checkMayChange("shutdown", at: location)
         let failures = await core.shutDown()
         core.locked { core.shutDownPlace = location }
         try failures.check(at: location)

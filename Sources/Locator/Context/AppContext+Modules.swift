@@ -28,9 +28,9 @@ extension AppContext {
     public func load(
         _ modules: [Module], priority: Priority = .normal, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        try core.checkMayChange("load")
-        try core.load(
-            modules, priority: priority, isPushed: false, location: SourcePlace(fileID: fileID, line: line))
+        let location = SourcePlace(fileID: fileID, line: line)
+        try core.checkMayChange("load", at: location)
+        try core.load(modules, priority: priority, isPushed: false, location: location)
         return self
     }
 
@@ -44,8 +44,8 @@ extension AppContext {
     public func unload(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
-        try core.checkMayChange("unload")
         let location = SourcePlace(fileID: fileID, line: line)
+        try core.checkMayChange("unload", at: location)
         guard let failures = core.unload(module) else { throw core.notLoaded(module, "unload", at: location) }
         try failures.check(at: location)
         return self
@@ -57,9 +57,10 @@ extension AppContext {
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
     ///   this context runs.
     public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
-        try core.checkMayChange("unloadAll")
+        let location = SourcePlace(fileID: fileID, line: line)
+        try core.checkMayChange("unloadAll", at: location)
         let failures = core.reset() + core.removeAll()
-        try failures.check(at: SourcePlace(fileID: fileID, line: line))
+        try failures.check(at: location)
     }
 
     /// Pushes modules, which come before all others of their priority until they are popped.
@@ -97,9 +98,9 @@ extension AppContext {
     public func push(
         _ modules: [Module], priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Push {
-        try core.checkMayChange("push")
-        let sequences = try core.load(
-            modules, priority: priority, isPushed: true, location: SourcePlace(fileID: fileID, line: line))
+        let location = SourcePlace(fileID: fileID, line: line)
+        try core.checkMayChange("push", at: location)
+        let sequences = try core.load(modules, priority: priority, isPushed: true, location: location)
         return Push(context: self, sequences: sequences)
     }
 
@@ -129,8 +130,8 @@ extension AppContext {
     public func pop(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
-        try core.checkMayChange("pop")
         let location = SourcePlace(fileID: fileID, line: line)
+        try core.checkMayChange("pop", at: location)
         guard let failures = core.pop(module) else { throw core.notLoaded(module, "pop", at: location) }
         try failures.check(at: location)
     }
@@ -143,8 +144,9 @@ extension AppContext {
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
     ///   this context runs.
     public func reset(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
-        try core.checkMayChange("reset")
-        try core.reset().check(at: SourcePlace(fileID: fileID, line: line))
+        let location = SourcePlace(fileID: fileID, line: line)
+        try core.checkMayChange("reset", at: location)
+        try core.reset().check(at: location)
     }
 
     /// Disposes of the instances of a scope, and of all shared instances made from them.
@@ -160,8 +162,8 @@ extension AppContext {
     public func reset(
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
-        try core.checkMayChange("reset")
         let location = SourcePlace(fileID: fileID, line: line)
+        try core.checkMayChange("reset", at: location)
         try core.locked { () throws(LocatorError) in try core.checkKnown(scope, at: location) }
         try core.reset(scope).check(at: location)
     }

@@ -4,9 +4,9 @@ internal import Synchronization
 /// Loading, pushing, and removing modules.
 extension ContextCore {
     /// Throws if the context must not change: inside one of its factory closures, or after its end.
-    func checkMayChange(_ operation: String) throws(LocatorError) {
+    func checkMayChange(_ operation: String, at location: SourcePlace? = nil) throws(LocatorError) {
         try checkIsOutsideMakings(operation)
-        if isClosed { throw goneError() }
+        if isClosed { throw goneError(at: location) }
     }
 
     private func checkIsOutsideMakings(_ operation: String) throws(LocatorError) {

@@ -229,8 +229,8 @@ extension ContextCore {
     }
 
     /// The error for using a context that has ended.
-    func goneError(_ request: Request? = nil) -> LocatorError {
-        let error = LocatorError(.contextGone, request: request)
+    func goneError(_ request: Request? = nil, at location: SourcePlace? = nil) -> LocatorError {
+        let error = LocatorError(.contextGone, request: request, at: location)
         if opened.isEmpty || !isChild { return error }
         return error.noting([
             "its `within` has returned, or its last reference was released; for a response body that is written later, keep "

@@ -202,16 +202,23 @@ struct WithinTests {
                     == "Shop/Main.swift:2: User was requested, but its context has ended" + note)
         }
         let text = "the context has ended" + note
-        #expect(message { try child.push(.text("late")) } == text)
-        #expect(message { try child.child() } == text)
-        #expect(message { try child.fork() } == text)
-        #expect(message { try child.reset() } == text)
-        #expect(await message { try await child.shutdown() } == text)
         #expect(await message { try await child.start() } == text)
+        let file: StaticString = "Shop/Main.swift"
+        let place = "Shop/Main.swift:4: "
+        #expect(message { try child.load(.text("late"), fileID: file, line: 4) } == place + text)
+        #expect(message { try child.push(.text("late"), fileID: file, line: 4) } == place + text)
+        #expect(message { try child.pop(.text("late"), fileID: file, line: 4) } == place + text)
+        #expect(message { try child.unload(.text("late"), fileID: file, line: 4) } == place + text)
+        #expect(message { try child.unloadAll(fileID: file, line: 4) } == place + text)
+        #expect(message { try child.child(fileID: file, line: 4) } == place + text)
+        #expect(message { try child.fork(fileID: file, line: 4) } == place + text)
+        #expect(message { try child.reset(fileID: file, line: 4) } == place + text)
+        #expect(message { try child.reset(Self.request, fileID: file, line: 4) } == place + text)
+        #expect(await message { try await child.shutdown(fileID: file, line: 4) } == place + text)
         #expect(
             message { try child.value("size", as: Int.self, fileID: "Shop/Main.swift", line: 3) }
                 == "Shop/Main.swift:3: Int was requested, but its context has ended" + note)
-        #expect(message { try child.within(Self.request) { _ in } } == text)
+        #expect(message { try child.within(Self.request, fileID: file, line: 4) { _ in } } == place + text)
         #expect(child.existing(Page.self) == nil)
         let wrapper = AppContext.withContext(child) { Dependency<User>() }
         #expect(message { try wrapper.resolved() } != nil)

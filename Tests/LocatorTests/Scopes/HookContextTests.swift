@@ -120,13 +120,13 @@ struct HookContextTests {
               fix: keep a reference to the context for as long as it is used
             """
         let ended = """
-            the context has ended
+            Shop/Main.swift:4: the context has ended
               fix: keep a reference to the context for as long as it is used
             """
         #expect(message { try context.resolve(Audit.self, fileID: "Shop/Main.swift", line: 3) } == asked)
-        #expect(message { try context.child() } == ended)
-        #expect(message { try context.fork() } == ended)
-        #expect(message { try context.reset() } == ended)
+        #expect(message { try context.child(fileID: "Shop/Main.swift", line: 4) } == ended)
+        #expect(message { try context.fork(fileID: "Shop/Main.swift", line: 4) } == ended)
+        #expect(message { try context.reset(fileID: "Shop/Main.swift", line: 4) } == ended)
     }
 
     @Test func childMadeInTheHook_outlivesItsParent() throws {
