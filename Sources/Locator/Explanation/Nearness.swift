@@ -162,6 +162,16 @@ struct Nearness {
         return (names[0], Array(names.dropFirst()))
     }
 
+    /// The fix for a factory that takes the payload as a later parameter; nil if there is none.
+    func fixOfOrder(ofFactoryOf key: Key, from payload: any Any.Type) -> String? {
+        let factories = names.entries(of: key.type).flatMap { $0.factories(qualifier: key.qualifier) }
+        let factory = factories.first { $0.record.parameters.contains { $0 == payload } }
+        return factory.map {
+            "make \(typeName(payload)) the first parameter of the factory (\($0.location)): "
+                + "the parameters after the payload are dependencies"
+        }
+    }
+
     /// The registrations of a key without any payload, and the factories with other qualifiers that take this payload.
     func near(factoryOf key: Key, from payload: any Any.Type) -> Shortlist<Near> {
         let entries = names.entries(of: key.type)
@@ -252,8 +262,9 @@ extension ContextCore {
         if let fix = Fix.namingProduct(insteadOf: key.type) { return error.noting([], betterFix: fix) }
         return error.noting(
             near.lines { $0.line(for: key) },
-            betterFix: payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
-                ? "leave out the payload, or \(Fix.registeringFactory(key, payload: given))" : nil)
+            betterFix: nearness.fixOfOrder(ofFactoryOf: key, from: payload)
+                ?? (payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
+                    ? "leave out the payload, or \(Fix.registeringFactory(key, payload: given))" : nil))
     }
 }
 

@@ -128,6 +128,7 @@ extension Validator {
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
             keys: [need.key, node.slot.key], notes: near.notes { $0.note(for: need.key) },
             suggestion: Fix.namingProduct(insteadOf: need.key.type)
+                ?? nearness.fixOfOrder(ofFactoryOf: need.key, from: payload)
                 ?? (payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
                     ? "take \(need.key) itself, or \(registering)" : Fix.passing(payloads, or: registering)))
     }

@@ -59,6 +59,32 @@ struct NearFactoryTests {
                 """)
     }
 
+    @Test func payloadThatIsALaterParameter() throws {
+        let context = try context { registry in
+            registry.register((any Catalog).self) { CatalogService() }
+            registry.factory(Item.self, fileID: "Shop/Shop.swift", line: 2) { (_: any Catalog, name: String) in
+                Item(name: name)
+            }
+            registry.register(fileID: "Shop/Shop.swift", line: 3, Shelf.init)
+        }
+        let (problem, fix) = (
+            "no factory of Item takes a payload of type String, only any Catalog",
+            "  fix: make String the first parameter of the factory (Shop/Shop.swift:2): "
+                + "the parameters after the payload are dependencies"
+        )
+        #expect(
+            message { try context.resolve(Item.self, with: "Lamp", fileID: "Shop/Main.swift", line: 9) }
+                == "Shop/Main.swift:9: \(problem)\n\(fix)")
+        #expect(
+            context.validate().findings.filter { $0.kind == .payload }.map(\.description) == [
+                "Shop/Shop.swift:3: error: Shelf needs a Factory<String, Item>, but \(problem)\n\(fix)"
+            ])
+    }
+
+    private struct Shelf: Sendable {
+        init(_ make: Factory<String, Item>) {}
+    }
+
     private struct Screen: Sendable {
         init(_ make: Factory<String, any Catalog>) {}
     }
