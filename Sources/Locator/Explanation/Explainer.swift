@@ -66,12 +66,25 @@ struct Explainer {
             if explanation.answers.isEmpty {
                 explanation.problem =
                     Fix.ofArray(of: type).map { LocatorError(.missing(key)).noting([], betterFix: $0).description }
+                    ?? (kind == .collection ? nil : emptySelection(of: key))
                     ?? "nothing is registered: the collection is empty"
             }
         case .offers:
             break
         }
         return key.hidesQualifier ? explanation.hidingQualifier : explanation
+    }
+
+    /// Why a collection from some modules is empty, if other modules have elements: a name may be misspelled.
+    private func emptySelection(of key: Key) -> String? {
+        let answer = core.locked {
+            core.answer(
+                of: core.node(of: key.type).cell(.init(kind: .offers, qualifier: key.qualifier)), in: core.state)
+        }
+        guard case .offers(let offers) = answer, !offers.isEmpty else { return nil }
+        var seen: Set<String> = []
+        let names = Shortlist(offers.map(\.module.loaded.name).filter { seen.insert($0).inserted })
+        return "no selected module registers it: the collection is empty; registered in \(names.quoted(by: ", "))"
     }
 
     private func answer(_ slot: Slot, in state: ContextState) -> KeyExplanation.Answer {

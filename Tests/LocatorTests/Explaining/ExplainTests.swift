@@ -124,6 +124,30 @@ struct ExplainTests {
         @PropertyValue("catalog.size") var size: Int
     }
 
+    private struct Selecting {
+        @DependencyArray(from: .modules(named: "Shp")) var named: [any Logger]
+        @DependencyArray(from: .where { $0.priority == .high }) var matching: [any Logger]
+        @DependencyArray(from: .modules(named: "Shop")) var catalogs: [Int]
+    }
+
+    @Test func emptySelection_namesTheModulesThatHaveElements() throws {
+        let other = Module("Other") { $0.register((any Logger).self, qualifier: "other") { ConsoleLogger() } }
+        let context = try context().load(other)
+        let holder = AppContext.withContext(context) { Selecting() }
+        #expect(holder.named.isEmpty)
+        let text = """
+            any Logger
+              no selected module registers it: the collection is empty; registered in "Shop", "Other"
+            """
+        #expect(holder.$named.explain().description == text)
+        #expect(holder.$matching.explain().description == text)
+        #expect(
+            holder.$catalogs.explain().description == """
+                Int
+                  nothing is registered: the collection is empty
+                """)
+    }
+
     @Test func wrappers_explainThemselves() throws {
         let context = try context()
         let holder = AppContext.withContext(context) { Holder() }
