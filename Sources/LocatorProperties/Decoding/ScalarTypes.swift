@@ -118,7 +118,13 @@ extension Date: ScalarType {
 }
 
 extension Data: ScalarType {
-    package static func scalar(from node: JSONValue) -> Data? { node.stringValue.flatMap { Data(base64Encoded: $0) } }
+    package static func scalar(from node: JSONValue) -> Data? {
+        guard let text = node.stringValue, let data = Data(base64Encoded: text) else { return nil }
+        // Foundation also accepts padding in the wrong place.
+        let encoded = data.base64EncodedString()
+        func digitCount(_ text: String) -> Int { text.utf8.prefix { $0 != UInt8(ascii: "=") }.count }
+        return encoded.utf8.count == text.utf8.count && digitCount(encoded) == digitCount(text) ? data : nil
+    }
     package static var form: String? { "a string in base64" }
 }
 

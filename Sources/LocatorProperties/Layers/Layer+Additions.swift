@@ -37,8 +37,12 @@ extension Layer {
             OverrideLayer(
                 OverrideRequest(layer.request.source, texts: layer.additions), over: &merged, places: nil,
                 secrets: secrets, budget: &budget, problems: &problems
-            ) { path in
-                if case .key(let key)? = path.steps.first { tree.index(ofKey: key) != nil } else { false }
+            ) { name, path, target in
+                if case .existing = target { return true }
+                // A new part of something that is here, whose key is spelled in another way than the added one.
+                guard !path.isAdded(by: name) else { return false }
+                if case .found = TreeWalk(tree, path.steps.dropLast()[...]) { return true }
+                return false
             }
         }.filter { !$0.assignments.isEmpty }
         let layer = matched.isEmpty ? self : Layer(sources: sources, overrides: overrides + matched, secrets: secrets)
@@ -53,6 +57,7 @@ extension Layer {
         }
         return Set(
             objects.filter { object in
+                if hidesLower(object.path) { return false }
                 var isMerged = false
                 for layer in lower {
                     if case .absent = TreeWalk(layer.tree, object.path.steps[...]) { continue }
@@ -61,6 +66,14 @@ extension Layer {
                 }
                 return isMerged
             }.map(\.path))
+    }
+
+    /// Whether the layer hides what lower layers have at a path.
+    private func hidesLower(_ path: PropertyPath) -> Bool {
+        path.steps.indices.contains { end in
+            guard case .found(let node) = TreeWalk(tree, path.steps[..<end]) else { return false }
+            return node.objectValue == nil || node.flags.contains(.whole)
+        }
     }
 
     /// Whether an override of the layer is the same text at the same path, as an object.
@@ -91,6 +104,9 @@ extension Layer {
 }
 
 extension PropertyPath {
+    /// Whether the path is the one that an override with this name adds if it matches no key.
+    fileprivate func isAdded(by name: OverrideName) -> Bool { steps == name.steps.map(\.added) }
+
     /// Whether the path, or a path above it, is one of these.
     fileprivate func isWithin(_ paths: Set<PropertyPath>) -> Bool {
         if paths.isEmpty { return false }

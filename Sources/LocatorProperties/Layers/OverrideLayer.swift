@@ -42,7 +42,7 @@ struct OverrideLayer: Sendable {
     init(
         _ request: OverrideRequest, over merged: inout JSONValue, places: ((PropertyPath) -> String?)?,
         secrets: SecretRules, budget: inout Budget, problems: inout [PropertiesProblem],
-        isWanted: (PropertyPath) -> Bool = { _ in true }
+        isWanted: (OverrideName, PropertyPath, OverrideTarget) -> Bool = { _, _, _ in true }
     ) {
         self.request = request
         guard request.prefix != "" else {
@@ -57,7 +57,7 @@ struct OverrideLayer: Sendable {
         for text in request.texts {
             do {
                 let (name, path, target) = try text.match(in: merged, prefix: request.prefix, index, owners)
-                guard isWanted(path) else { continue }
+                guard isWanted(name, path, target) else { continue }
                 let value = try text.checkedValue(
                     for: path, replacing: target, owner: owners[path], secrets: secrets, budget: &budget)
                 let assignment = Self.assignment(of: text, name, path, value, target)

@@ -114,7 +114,8 @@ struct ScalarDecodingTests {
             Data.self, "Data (a string in base64)",
             [
                 ("\"a\"", "string \"a\""), ("\"aGk\"", "string \"aGk\""), ("\"é===\"", "string \"é===\""),
-                ("[1]", "an array"),
+                ("\"====\"", "string \"====\""), ("\"AA=A\"", "string \"AA=A\""),
+                ("\"AAAA====\"", "string \"AAAA====\""), ("[1]", "an array"),
             ])
         + rows(
             Date.self, "Date (such as \"2026-11-21T07:30:00Z\")",

@@ -91,6 +91,49 @@ struct ModulePropertiesTests {
         #expect(try context.resolve(String.self) == "0 - 7")
     }
 
+    private func load(_ file: String, variables: [String: String]) throws {
+        let folder = try TemporaryFolder(["application.json": file])
+        try context.loadProperties(
+            from: folder.path, environment: variables, overrides: .environment(prefix: "SHOP_"))
+    }
+
+    @Test("A variable with JSON is merged with the object of a module, whatever other modules set beside it")
+    func variable_isMerged_besideOtherModules() throws {
+        try load("{}", variables: ["SHOP_SERVER__CLIENT": #"{"port": 2}"#])
+        try context.load(Module("Client", properties: ["server.client": ["host": "h", "port": 1]]))
+        let merged: [String: JSONValue] = ["host": "h", "port": 2]
+        #expect(try context.value("server.client") == merged)
+        for priority in [Priority.low, .normal, .high] {
+            try context.push(Module("Name", properties: ["server.name": "a"]), priority: priority)
+            #expect(try context.value("server.client") == merged)
+            context.pop()
+        }
+    }
+
+    @Test("A variable adds no second key if a module sets something beside the key that it matches")
+    func variable_addsNoSecondKey_besideOtherModules() throws {
+        try load(
+            #"{ "clients": { "http-client": { "host": "a" } } }"#,
+            variables: ["SHOP_CLIENTS__HTTP_CLIENT__TIMEOUT": "5s"])
+        try context.load(Module("Files", properties: ["clients.ftp.host": "f"]))
+        let clients: [String: [String: String]] = [
+            "http-client": ["host": "a", "timeout": "5s"], "ftp": ["host": "f"],
+        ]
+        #expect(try context.value("clients") == clients)
+    }
+
+    @Test("A variable stays if the files hide the module's object that it matches")
+    func variable_stays_aboveHiddenObject() throws {
+        let folder = try TemporaryFolder([
+            "application.json": #"{ "r": null }"#, "application-dev.json": #"{ "r": { "a": 1 } }"#,
+        ])
+        try context.loadProperties(
+            from: folder.path, profiles: "dev", environment: ["SHOP_R__P": #"{"z": 1}"#],
+            overrides: .environment(prefix: "SHOP_"))
+        try context.load(Module("Low", properties: ["r.p.q": 1]), priority: .low)
+        #expect(try context.value("r.p", as: [String: Int].self) == ["z": 1])
+    }
+
     @Test func unloading_takesThemAway() throws {
         let module = Module("Settings", properties: ["size": 3])
         try context.load(module)
