@@ -119,12 +119,14 @@ final class ThreadRecord: @unchecked Sendable {
         leanMarks[0].store(leanMarks[0].load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
-    /// Lets the lean request, if there is one, use instances of all branches: something in it makes a request to another
-    /// context.
+    /// Lets the lean request, if there is one, use instances of all branches: something in it makes a request to a context
+    /// of another branch, or to one whose instances may be made from those of other branches.
     ///
     /// Relaxed suffices: that request takes the lock before it is given anything, and a change that removes it afterward has
     /// had the lock later.
-    func widenLeanRequest() { leanMarks[5].store(0, ordering: .relaxed) }
+    func widenLeanRequest(unlessOf branch: UInt?) {
+        if leanMarks[5].load(ordering: .relaxed) != branch { leanMarks[5].store(0, ordering: .relaxed) }
+    }
 
     /// Ends the mark of a lean request, and returns whether something waits for the end of the request.
     @inline(__always)

@@ -190,9 +190,13 @@ private struct LentReads {
         } else if let instance = parentCore.given(
             likeSlot: slot, in: lent, orOneOf: core.keptLoad?.instances(for: slot) ?? [])
         {
+            let shared = core.sharedReads(of: instance, in: core.state)
+            // The child was not given what its own modules affect.
+            if shared == nil, core.isLayered { return }
             reads.add(instance)
-            if let shared = core.sharedReads(of: instance, in: core.state) { reads.add(shared) }
+            if let shared { reads.add(shared) }
         } else if let gone = parentCore.gone(likeSlot: slot, in: lent) {
+            if core.isLayered, core.sharedReads(of: gone, in: core.state) == nil { return }
             reads.add(gone)
         } else if !isRunning {
             // It is gone, and so is everything made from it.

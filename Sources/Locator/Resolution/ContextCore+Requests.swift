@@ -36,13 +36,18 @@ extension ContextCore {
             defer { thread.frames.removeLast() }
             return try bound { () throws(LocatorError) in try body(known, thread) }
         }
-        let session = try locked { () throws(LocatorError) in
+        let (session, mayUseAllBranches) = try locked { () throws(LocatorError) in
             if isClosed { throw goneError(request) }
             let prepared = outer.flatMap { $0.core === self ? $0.prepared : nil }
-            return Session.begin(in: self, earlier ?? prepared ?? state, request)
+            // An instance of the outermost context is only made from one of a child if the child follows at once.
+            return (
+                Session.begin(in: self, earlier ?? prepared ?? state, request), !family.promptFollowers.isEmpty
+            )
         }
         session.outer = thread.session(in: family)
-        if !thread.frames.isEmpty { thread.widenLeanRequest() }
+        if !thread.frames.isEmpty, isChild || mayUseAllBranches {
+            thread.widenLeanRequest(unlessOf: isChild ? branch : nil)
+        }
         try inSession(session, on: thread, recorder: recorder, body)
     }
 

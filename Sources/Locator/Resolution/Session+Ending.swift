@@ -35,7 +35,10 @@ extension Session {
                 try run(injection, on: thread)
             } catch {
                 failure = failure ?? error
-                injection.recorder?.fail(with: error)
+                guard let recorder = injection.recorder else { continue }
+                recorder.fail(with: error)
+                // Whether the error counts for a child that shares the instance depends on what was read.
+                if isForSharing { thread.frames.last?.recorder?.note(recorder) }
             }
         }
         runningInjection = nil

@@ -96,3 +96,66 @@ struct InjectedPartTests {
         }
     }
 }
+
+/// The parent's injection fails, because it lacks what the child has.
+@Suite("An injection that reads what only the child has runs in the child")
+struct InjectionOfChildTests {
+    private final class Service: Sendable {}
+    private final class User: Sendable {}
+    private final class Part: Sendable {}
+
+    private static let request = Scope("request", requiresOpening: true)
+
+    /// How an injection reads what it needs.
+    struct Read: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let register: @Sendable (Registry) -> Void
+    }
+
+    private static let reads = [
+        Read(testDescription: "through a resolver") { registry in
+            registry.register(Service.init).injecting { (_, resolver: Resolver) in _ = try resolver.resolve(User.self) }
+        },
+        Read(testDescription: "through a provider") { registry in
+            registry.register(Service.init).injecting { (_, user: Provider<User>) in _ = try user() }
+        },
+        Read(testDescription: "through a wrapper") { registry in
+            registry.register(Service.init).injecting { (_: Service) in _ = try Dependency<User>().resolved() }
+        },
+        Read(testDescription: "in a part") { registry in
+            registry.register(Part.self) { (user: Lazy<User>) in
+                _ = try user.resolved()
+                return Part()
+            }
+            registry.register(Service.init).injecting { (_, _: Part) in }
+        },
+        Read(testDescription: "a setting") { registry in
+            registry.register(Service.init).injecting { (_, resolver: Resolver) in
+                _ = try resolver.value("limit", as: Int.self)
+            }
+        },
+    ]
+
+    @Test(arguments: reads)
+    func instance_isMadeInTheChild(_ read: Read) throws {
+        let context = try AppContext().load(Module("Services", read.register))
+        let own = Module("Own", properties: ["limit": 3]) { $0.register(User.init) }
+        for child in [try context.child(pushing: own), try context.child().child(pushing: own)] {
+            let service = try child.resolve(Service.self)
+            #expect(try child.resolve(Service.self) === service)
+        }
+        #expect(throws: LocatorError.self) { try context.resolve(Service.self) }
+    }
+
+    @Test func input_isRead() throws {
+        let context = try AppContext().load(
+            Module("Services") { registry in
+                registry.input(User.self, scope: Self.request)
+                registry.register(Service.init).injecting { (_, resolver: Resolver) in
+                    _ = try resolver.resolve(User.self)
+                }
+            })
+        let child = try context.child(opening: Self.request, giving: User())
+        #expect(try child.resolve(Service.self) === child.resolve(Service.self))
+    }
+}

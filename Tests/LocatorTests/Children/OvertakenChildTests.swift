@@ -104,6 +104,37 @@ struct OvertakenChildTests {
         }
     }
 
+    @Test("A child that pushes a part makes what has the part, also if its parent changes meanwhile")
+    func pushedPart_isUsed_whenTheParentChanges() throws {
+        final class Held: Sendable {
+            let whole: Whole
+            init(_ action: Action, _ gate: Gate, _ whole: Whole) { self.whole = whole }
+        }
+        struct Change: Sendable {
+            /// Whether it keeps the instances that the request has been given.
+            var keepsInstances = true
+            let run: @Sendable (AppContext) throws -> Void
+        }
+        let unrelated = Module("Unrelated") { $0.register(String.self) { "" } }
+        let changes: [Change] = [
+            Change { try $0.push(unrelated) }, Change { try $0.load(unrelated) },
+            Change(keepsInstances: false) { try $0.reset(.singleton) },
+            Change { try $0.reset(.request) }, Change { try $0.reloadProperties() },
+        ]
+        try context.load(Module("Held") { $0.register(scope: .request, Held.init) })
+        for (number, change) in changes.enumerated() {
+            let context = try context.fork()
+            _ = try context.resolve(Whole.self)
+            _ = try context.resolve(Whole.self)
+            action.run.value = { try? change.run(context) }
+            try context.within(.request, pushing: Module("Part") { $0.register { Part(number + 1) } }) { child in
+                let held = try child.resolve(Held.self)
+                #expect(held.whole.part.number == number + 1)
+                #expect(try (child.resolve(Whole.self) === held.whole) == change.keepsInstances)
+            }
+        }
+    }
+
     @Test(arguments: [false, true])
     func requestOfALeanChild_seesOneState_whenAPushOrPopOvertakesIt(isPop: Bool) throws {
         let push = isPop ? try context.push(replacement) : nil

@@ -9,6 +9,10 @@ struct WithinBesideTests {
     private final class Connection: Sendable {}
     private struct Page {}
     private struct Report {}
+    private final class Ledger: Sendable {}
+    private final class Summary: Sendable {
+        init(_ ledger: Ledger) {}
+    }
     private struct CloseFailed: Error {}
 
     private static let request = Scope("request")
@@ -16,11 +20,13 @@ struct WithinBesideTests {
     /// Where another thread makes a report.
     enum Place: CaseIterable {
         case server, anotherChild, child
+        /// In another child, whose instance needs one of the server.
+        case serverForAnotherChild
 
         func context(_ server: AppContext, _ child: AppContext) throws -> AppContext {
             switch self {
             case .server: server
-            case .anotherChild: try server.child(opening: WithinBesideTests.request)
+            case .anotherChild, .serverForAnotherChild: try server.child(opening: WithinBesideTests.request)
             case .child: child
             }
         }
@@ -28,7 +34,7 @@ struct WithinBesideTests {
 
     /// What the child has made, apart from the connection.
     enum Use: CaseIterable {
-        case nothing, prototype, grandchild
+        case nothing, prototype, grandchild, push
     }
 
     @Test(arguments: Place.allCases, Use.allCases)
@@ -43,13 +49,20 @@ struct WithinBesideTests {
                     throw CloseFailed()
                 }
                 registry.register(scope: .prototype) { Page() }
+                @Sendable func wait() {
+                    if isSlow.value != true { return }
+                    begun.signal()
+                    mayEnd.wait()
+                }
                 registry.register(scope: .prototype) {
-                    if isSlow.value == true {
-                        begun.signal()
-                        mayEnd.wait()
-                    }
+                    wait()
                     return Report()
                 }
+                registry.register {
+                    wait()
+                    return Ledger()
+                }
+                registry.register(scope: Self.request, Summary.init)
             })
         _ = try (server.resolve(Page.self), server.resolve(Report.self))
         isSlow.value = true
@@ -58,7 +71,11 @@ struct WithinBesideTests {
             try server.within(Self.request) { child in
                 let other = try place.context(server, child)
                 Thread.detachNewThread {
-                    _ = try? other.resolve(Report.self)
+                    if place == .serverForAnotherChild {
+                        _ = try? other.resolve(Summary.self)
+                    } else {
+                        _ = try? other.resolve(Report.self)
+                    }
                     ended.signal()
                 }
                 begun.wait()
@@ -66,6 +83,7 @@ struct WithinBesideTests {
                 switch use {
                 case .nothing: break
                 case .prototype: _ = try child.resolve(Page.self)
+                case .push: try child.push(Module("Mine") { $0.register { 1 } })
                 case .grandchild: _ = try child.child().resolve(Connection.self)
                 }
             }
