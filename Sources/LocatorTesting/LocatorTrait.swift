@@ -28,33 +28,43 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
+        let traits = test.traits.count { $0 is LocatorTrait }
+        if TestUse.current == nil, Self.outer.count + 1 < traits {
+            // One context has the modules of all traits, so that those of the suite do not use what the test replaces.
+            return try await Self.$outer.withValue(Self.outer + [self], operation: function)
+        }
         try await run(function) { findings in
-            for finding in findings { record(finding) }
+            for finding in findings { record(finding, in: test) }
         }
     }
 
-    private func record(_ finding: Finding) {
+    /// The traits of the suites of the test, which a trait further in applies.
+    @TaskLocal private static var outer: [LocatorTrait] = []
+
+    private func record(_ finding: Finding, in test: Test) {
+        let place = place(of: finding, in: test.sourceLocation)
         #if compiler(>=6.3)
             Issue.record(
-                "\(finding)", severity: finding.isWarning ? .warning : .error, sourceLocation: place(of: finding))
+                "\(finding)", severity: finding.isWarning ? .warning : .error, sourceLocation: place)
         #else
             // Without severities, a warning would fail the test.
-            if !finding.isWarning { Issue.record("\(finding)", sourceLocation: place(of: finding)) }
+            if !finding.isWarning { Issue.record("\(finding)", sourceLocation: place) }
         #endif
     }
 
-    /// The place to show a finding: its line if it is in the file of the trait, otherwise the trait.
-    package func place(of finding: Finding) -> Testing.SourceLocation {
-        guard let location = finding.location, location.fileID == sourceLocation.fileID, location.line > 0
+    /// The place to show a finding: its line if it is in the file of the trait or of the test, otherwise the trait.
+    package func place(of finding: Finding, in test: Testing.SourceLocation? = nil) -> Testing.SourceLocation {
+        guard let location = finding.location, location.line > 0,
+            let file = [sourceLocation, test].lazy.compactMap(\.self).first(where: { $0.fileID == location.fileID })
         else { return sourceLocation }
         return Testing.SourceLocation(
-            fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: location.line, column: 1)
+            fileID: file.fileID, filePath: file.filePath, line: location.line, column: 1)
     }
 
     /// A mistake in how a test used its context, and its place, if it is known.
     package struct Finding: CustomStringConvertible {
         var location: SourcePlace?
-        let text: String
+        package let text: String
         /// Whether it may be right, so that the test does not fail.
         package var isWarning = false
 
@@ -65,26 +75,38 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     package func run(
         _ function: @Sendable () async throws -> Void, report: ([Finding]) -> Void
     ) async throws {
-        let overrides = Module(
-            "settings of the test trait", properties: properties, fileID: "the test trait", line: 0)
-        // The trait of a suite has already made its fork the current context.
-        let base = AppContext.isEntered ? AppContext.current : base
+        let traits = Self.outer + [self]
+        try await Self.$outer.withValue([]) { try await Self.run(function, with: traits, report: report) }
+    }
+
+    /// Runs a test in a context with several traits, the outermost first.
+    private static func run(
+        _ function: @Sendable () async throws -> Void, with traits: [LocatorTrait], report: ([Finding]) -> Void
+    ) async throws {
+        // Another trait may have made a context the current one.
+        let isNested = TestUse.current != nil || traits[0].base === AppContext.shared
+        let base = isNested ? AppContext.current : traits[0].base
         let use = TestUse.current ?? TestUse(base: base)
-        let isFirstStrict = use.addTrait(with: modules, isStrict: isStrict)
-        let fork = try base.fork(profile: profile)
-        let misspelled = misspelledSettings(over: fork.properties)
-        for module in ([overrides] + modules).reversed() { try fork.push(module) }
-        let pushes = fork.pushes.count
-        if use.isStrict { fork.watchAnswers(outside: use.modules, for: use) }
+        let isFirstStrict = use.addTrait(with: traits.flatMap(\.modules), isStrict: traits.contains(where: \.isStrict))
+        let fork = try base.fork(profile: traits.last { $0.profile != nil }?.profile)
+        let misspelled = misspelledSettings(of: traits, over: fork.properties)
+        let overrides = traits.map(\.overrides)
         func findings() -> [Finding] {
             for answer in fork.answersFromOutside { use.note(answer.location, answer.text) }
             let answers = use.takeFindings().map { Finding(location: $0.location, text: $0.text) }
-            return misspelled + Self.popsWithoutPush(of: overrides, on: fork, by: use) + Self.pushesLeft(by: use)
-                + answers
+            return misspelled + popsWithoutPush(of: overrides, on: fork, by: use) + pushesLeft(by: use) + answers
         }
+        var pushes = 0
         do {
-            // A strict test must not open a real service, which may hide behind a fake.
-            if use.isStrict { try await fork.startAllowed() } else { try await fork.start() }
+            try await TestUse.$current.withValue(use) {
+                try await AppContext.withContext(fork) {
+                    // The last trait is the innermost, and comes first in lookup order.
+                    let modules = zip(overrides, traits).reversed().flatMap { [$0] + $1.modules }
+                    try await fork.push(modules, of: use)
+                    try await fork.start()
+                }
+            }
+            pushes = fork.pushes.count
             try await TestUse.$current.withValue(use) {
                 try await watching(isFirstStrict ? use.outside[...] : [], for: use) {
                     try await AppContext.withContext(fork) { try await function() }
@@ -94,6 +116,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             // The modules that the test pushed on its own context end with it. The error is the reason that they were
             // not popped.
             report(findings())
+            try? fork.reset()
             throw error
         }
         let left = fork.pushes.dropFirst(pushes).map {
@@ -101,14 +124,22 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
                 location: $0.location,
                 text: """
                     \($0.module) was pushed in the test and not popped
-                      \(Self.fix)
+                      \(fix)
                     """)
         }
-        report(left + findings())
+        var ending: [Finding] = []
+        // A task that the test has left behind may keep the context, but not the instances of the test.
+        do { try fork.reset() } catch { ending.append(Finding(text: "\(error)")) }
+        report(left + findings() + ending)
+    }
+
+    /// The settings of the trait, as a module.
+    private var overrides: Module {
+        Module("settings of the test trait", properties: properties, fileID: "the test trait", line: 0)
     }
 
     /// Runs a strict test, and watches contexts other than its own.
-    private func watching(
+    private static func watching(
         _ contexts: ArraySlice<AppContext>, for use: TestUse, _ body: @Sendable () async throws -> Void
     ) async throws {
         guard let context = contexts.first else { return try await body() }
@@ -121,7 +152,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     /// a similar path.
     ///
     /// A setting whose path is only similar may be one that the test adds, so this is a warning.
-    private func misspelledSettings(over settings: Properties) -> [Finding] {
+    private static func misspelledSettings(of traits: [LocatorTrait], over settings: Properties) -> [Finding] {
         func words(_ path: String) -> [[String]] { path.split(separator: ".").map { Words.split(String($0)) } }
         func isSlip(_ path: String, for other: String) -> Bool {
             guard let path = try? PropertyPath(parsing: path), let other = try? PropertyPath(parsing: other) else {
@@ -129,14 +160,19 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             }
             return path.isSlip(for: other)
         }
-        let own = try? Properties(overrides: properties, name: "the trait")
-        return (own?.overriddenPaths ?? []).compactMap { path in
-            let near = settings.explain(path).near
-            let sameWords = near.first { words($0) == words(path) }
-            guard let meant = sameWords ?? near.first(where: { isSlip(path, for: $0) }) else { return nil }
-            return Finding(
-                text: "the setting \(path) of the trait overrides nothing; did you mean \(meant)?",
-                isWarning: sameWords == nil)
+        var settings = settings
+        return traits.flatMap { trait -> [Finding] in
+            guard let own = try? Properties(overrides: trait.properties, name: "the trait") else { return [] }
+            let findings = own.overriddenPaths.compactMap { path -> Finding? in
+                let near = settings.explain(path).near
+                let sameWords = near.first { words($0) == words(path) }
+                guard let meant = sameWords ?? near.first(where: { isSlip(path, for: $0) }) else { return nil }
+                return Finding(
+                    text: "the setting \(path) of the trait overrides nothing; did you mean \(meant)?",
+                    isWarning: sameWords == nil)
+            }
+            settings = Properties.stacked(above: [own], base: settings, below: [])
+            return findings
         }
     }
 
@@ -144,10 +180,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     private static let fix = "fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }"
 
     /// Returns a finding if the test called `pop()` more often than `push`, and so popped modules of the trait.
-    ///
-    /// The trait pushes its settings last.
-    private static func popsWithoutPush(of overrides: Module, on fork: AppContext, by use: TestUse) -> [Finding] {
-        if !use.hasPopped(overrides, from: fork) { return [] }
+    private static func popsWithoutPush(of overrides: [Module], on fork: AppContext, by use: TestUse) -> [Finding] {
+        if !overrides.contains(where: { use.hasPopped($0, from: fork) }) { return [] }
         return [
             Finding(
                 text: """
@@ -200,7 +234,7 @@ extension Trait where Self == LocatorTrait {
     ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's, so that it
     ///     does not use a real service by accident. Only asynchronous instances of the trait's modules are made. If the
     ///     suite also has the trait, its modules are allowed too, and one strict trait suffices.
-    ///   - base: The context to fork. In a suite that also has the trait, it is the context of the suite.
+    ///   - base: The context to fork. In a suite that also has the trait, it is the base of the suite.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(
         _ modules: Module..., profile: ProfileList? = nil, properties: [String: JSONValue] = [:],

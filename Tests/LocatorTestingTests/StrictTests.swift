@@ -162,7 +162,7 @@ private let shelves = Module("Shelves") { registry in
         let findings = try await trait.findings {
             _ = try AppContext.current.child().resolve(Part.self, fileID: file, line: 7)
         }
-        let places = findings.map(trait.place)
+        let places = findings.map { trait.place(of: $0) }
         #expect(places.map(\.fileID) == [#fileID])
         #expect(places.map(\.filePath) == [#filePath])
         #expect(places.map(\.line) == [shown])

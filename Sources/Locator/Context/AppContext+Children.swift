@@ -75,14 +75,20 @@ extension AppContext {
             try core.locked { () throws(LocatorError) in try core.checkOpening(scopes, inputs, location) }
             return try open(scopes, inputs, pushing: modules, keepsSettings: keepsSettings, at: location)
         }
-        for module in modules.reversed() {
-            var prepared: IdentityTable<LoadedModule> = [:]
-            if isSound {
-                guard case .refused(let loaded) = try child.core.pushLean(module, at: location) else { continue }
-                if let loaded { prepared[loaded.identity] = loaded }
+        var rest = modules[...]
+        var prepared: IdentityTable<LoadedModule> = [:]
+        while isSound, let module = rest.last {
+            guard case .refused(let loaded) = try child.core.pushLean(module, at: location) else {
+                rest.removeLast()
+                continue
             }
+            if let loaded { prepared[loaded.identity] = loaded }
+            break
+        }
+        if !rest.isEmpty {
+            // Together, because an `.always` instance of one module may need another module.
             try child.core.load(
-                [module], priority: .high, isPushed: true, location: location, prepared: prepared)
+                Array(rest), priority: .high, isPushed: true, isOnePush: false, location: location, prepared: prepared)
         }
         // Relaxed suffices: nobody else has the child. What it pushes declares no inputs.
         if child.core.isLean.load(ordering: .relaxed) { return child }

@@ -33,8 +33,8 @@ extension AppContext {
         let fork = AppContext(forking: origin)
         if let watch = origin.watch?.ofForks { fork.core.locked { fork.core.watch = watch } }
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
-        for module in modules.reversed() {
-            try fork.core.load([module], priority: .high, isPushed: true, location: location)
+        if !modules.isEmpty {
+            try fork.core.load(modules, priority: .high, isPushed: true, isOnePush: false, location: location)
         }
         return fork
     }

@@ -9,27 +9,38 @@ extension AppContext {
         }
     }
 
-    /// Notes from now on each key that is answered by a module outside of these and the modules that they include.
+    /// Pushes the modules of a test, and makes their `.always` instances.
     ///
-    /// Children and forks created from now on are watched too.
-    ///
-    /// They are noted for the test, too, if it forks a context other than its own.
-    package func watchAnswers(outside modules: [Module], for use: TestUse) {
-        let watch = core.locked {
-            let lineup = core.state.lineup
-            let known = modules.compactMap { lineup.known($0.identity) }.flatMap(lineup.reached)
-            let watch = AnswerWatch(allowed: IdentitySet(modules.map(\.identity) + known.map(\.identity)))
-            core.watch = watch
-            core.forgetWarmAnswers()
-            return watch
+    /// If the test is strict, each key is noted from now on that is answered by a module outside of the test's modules and
+    /// the modules that they include. Children and forks created from now on are watched too, and other contexts that the
+    /// test forks.
+    package func push(_ modules: [Module], of use: TestUse) async throws(LocatorError) {
+        use.family = ObjectIdentifier(core.family)
+        var prepared: IdentityTable<LoadedModule> = [:]
+        try core.prepare(modules, &prepared)
+        if use.isStrict {
+            use.watch = core.locked {
+                let watch = AnswerWatch(allowed: reached(by: use.modules, prepared), of: use.identity)
+                core.watch = watch
+                core.forgetWarmAnswers()
+                // The slow path reports a test that reads a wrapper of another test's context.
+                core.stamp.beginRecording()
+                return watch
+            }
         }
-        use.watch = watch
+        try await core.pushForTest(modules, prepared)
     }
 
-    /// Makes the asynchronous instances of the modules that a watched context may use.
-    package func startAllowed() async throws {
-        let watch = core.locked { core.watch }
-        try await core.start("start") { watch?.allows($0) ?? true }
+    /// The modules, and all that they include.
+    private func reached(by modules: [Module], _ prepared: IdentityTable<LoadedModule>) -> IdentitySet {
+        var reached: IdentitySet = []
+        var open = modules.map(\.identity)
+        while let identity = open.popLast() {
+            guard reached.insert(identity).inserted else { continue }
+            let loaded = prepared[identity] ?? core.state.lineup.known(identity)
+            open += loaded?.included.map(\.identity) ?? []
+        }
+        return reached
     }
 
     /// The keys that other modules have answered since the context is watched, and where each was first requested.
@@ -43,13 +54,21 @@ class AnswerWatch: @unchecked Sendable {
     // Sendable: `allowed` is constant. `notes` and `seen` are guarded by `lock`, because forks have locks of their own.
 
     private let allowed: IdentitySet
+    private let test: TestIdentity
     private let lock = Lock()
     private var notes: [(location: SourcePlace, text: String)] = []
     private var seen: Set<Key> = []
 
-    init(allowed: IdentitySet) {
+    init(allowed: IdentitySet, of test: TestIdentity) {
         self.allowed = allowed
+        self.test = test
     }
+
+    /// Whether what runs here may not use the context.
+    var isForeign: Bool { foreignTest != nil }
+
+    /// The test that runs here, if it is not the one whose context is watched.
+    var foreignTest: TestUse? { TestUse.current.flatMap { $0.identity === test ? nil : $0 } }
 
     /// The watch for forks of the context.
     var ofForks: AnswerWatch? { self }
@@ -68,6 +87,7 @@ class AnswerWatch: @unchecked Sendable {
     func allows(_ slot: Slot) -> Bool { slot.record.run.map { allowed.contains($0.module.identity) } ?? true }
 
     func note(_ slot: Slot, _ request: Request) {
+        if let foreignTest { return foreignTest.noteForeign(slot, request) }
         guard let module = slot.record.run?.module, !allows(slot) else { return }
         // An input is given by the opener of the scope, not made by a module.
         if slot.record.isInput { return }
@@ -79,7 +99,7 @@ class AnswerWatch: @unchecked Sendable {
                     """
                     \(slot.key) was resolved from \(module) (\(slot.record.location)), \
                     which is not a module of the trait
-                      fix: register it in a module of the trait, or remove `strict`
+                      fix: \(Fix.registeringInTrait)
                     """
                 ))
         }

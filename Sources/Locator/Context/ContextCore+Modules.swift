@@ -30,31 +30,23 @@ extension ContextCore {
     ///
     /// `prepared` contains modules whose closures have already run for this context.
     ///
+    /// With `isOnePush`, `pop()` pops all of them.
+    ///
     /// Returns the numbers of the added roots, or nil if there are none.
     @discardableResult
     func load(
-        _ modules: [Module], priority: Priority, isPushed: Bool, location: SourcePlace,
+        _ modules: [Module], priority: Priority, isPushed: Bool, isOnePush: Bool = true, location: SourcePlace,
         prepared: IdentityTable<LoadedModule> = [:]
     ) throws(LocatorError) -> ClosedRange<UInt>? {
-        var prepared = prepared
-        var outcome = Outcome.incomplete
-        while case .incomplete = outcome {
-            let hasSelections = try prepare(modules, &prepared)
-            if hasSelections { askSelections(of: modules, prepared, at: priority) }
-            outcome = locked { add(modules, prepared, priority: priority, isPushed: isPushed, location: location) }
-        }
-        guard case .added(let added) = outcome else { return nil }
-        dispose(of: added.gone)
+        let added = try add(
+            modules, prepared, priority: priority, isPushed: isPushed, isOnePush: isOnePush, location: location)
+        guard let added else { return nil }
         do throws(LocatorError) {
             for module in added.modules where !module.always.isEmpty {
                 try makeAlways(of: module, location: location)
             }
         } catch {
-            // Errors that these instances cause when they are disposed of matter less than this error.
-            let removed = locked {
-                remove(ownRoots(in: state.lineup).filter { added.sequences.contains($0.sequence) })
-            }
-            dispose(of: removed.gone)
+            takeBack(added)
             throw error
         }
         if isPushed { TestUse.current?.notePush(added.sequences, on: self) }
@@ -62,6 +54,55 @@ extension ContextCore {
             tell(isPushed ? .pushed(module, priority, location) : .loaded(module, priority, location))
         }
         return added.sequences
+    }
+
+    /// Pushes the modules of the test trait, and makes their `.always` instances, on the main actor if they need it.
+    func pushForTest(
+        _ modules: [Module], _ prepared: IdentityTable<LoadedModule>
+    ) async throws(LocatorError) {
+        let location = SourcePlace(fileID: "the test trait", line: 0)
+        let added = try add(
+            modules, prepared, priority: .high, isPushed: true, isOnePush: false, location: location)
+        guard let added else { return }
+        do throws(LocatorError) {
+            for module in added.modules where !module.always.isEmpty {
+                try await makeAlwaysAnywhere(of: module, location: location)
+            }
+        } catch {
+            takeBack(added)
+            throw error
+        }
+    }
+
+    /// Runs the closures of modules that are not known yet, and adds the modules.
+    ///
+    /// Returns nil if there is nothing to add.
+    private func add(
+        _ modules: [Module], _ prepared: IdentityTable<LoadedModule>, priority: Priority, isPushed: Bool,
+        isOnePush: Bool, location: SourcePlace
+    ) throws(LocatorError) -> Added? {
+        var prepared = prepared
+        var outcome = Outcome.incomplete
+        while case .incomplete = outcome {
+            let hasSelections = try prepare(modules, &prepared)
+            if hasSelections { askSelections(of: modules, prepared, at: priority) }
+            outcome = locked {
+                place(
+                    modules, prepared, priority: priority, isPushed: isPushed, isOnePush: isOnePush, location: location)
+            }
+        }
+        guard case .added(let added) = outcome else { return nil }
+        dispose(of: added.gone)
+        return added
+    }
+
+    /// Removes modules again whose `.always` instances could not be made.
+    private func takeBack(_ added: Added) {
+        let removed = locked {
+            remove(ownRoots(in: state.lineup).filter { added.sequences.contains($0.sequence) })
+        }
+        // Errors of dispose hooks matter less than the error that is thrown.
+        dispose(of: removed.gone)
     }
 
     private enum Outcome {
@@ -86,7 +127,8 @@ extension ContextCore {
     /// Runs the closures of the modules that the context does not know, and of the modules that these include.
     ///
     /// Returns whether `.where` predicates may have to be evaluated for them. No lock is held.
-    private func prepare(
+    @discardableResult
+    func prepare(
         _ modules: [Module], _ prepared: inout IdentityTable<LoadedModule>
     ) throws(LocatorError) -> Bool {
         var hasSelections = false
@@ -134,9 +176,9 @@ extension ContextCore {
     /// Adds roots for the modules.
     ///
     /// The caller holds the lock.
-    private func add(
+    private func place(
         _ modules: [Module], _ prepared: IdentityTable<LoadedModule>, priority: Priority, isPushed: Bool,
-        location: SourcePlace
+        isOnePush: Bool, location: SourcePlace
     ) -> Outcome {
         var isComplete = true
         var lineup = state.lineup
@@ -152,7 +194,7 @@ extension ContextCore {
             last += 1
             let root = Lineup.Root(
                 loaded: consume loaded, priority: priority, isPushed: isPushed, level: level, sequence: last,
-                first: first, location: location)
+                first: isOnePush ? first : last, location: location)
             lineup = lineup.adding(consume root) { included in
                 let found = prepared[included]
                 if found == nil { isComplete = false }

@@ -5,11 +5,12 @@ internal import Synchronization
 ///
 /// If a test and its suites have the trait, they share one use.
 package final class TestUse: @unchecked Sendable {
-    // Sendable: `outside` is constant. The other fields are guarded by `lock`.
+    // Sendable: `identity` and `outside` are constant. The other fields are guarded by `lock`.
 
     /// The use of the test that runs here; nil if the test does not have the trait.
     @TaskLocal package static var current: TestUse?
 
+    let identity = TestIdentity()
     /// The contexts that outlive the test.
     package let outside: [AppContext]
     private let lock = Lock()
@@ -22,6 +23,7 @@ package final class TestUse: @unchecked Sendable {
     private var found: [(location: SourcePlace, text: String)] = []
     private var seen: Set<String> = []
     private var answerWatch: AnswerWatch?
+    private var ownFamily: ObjectIdentifier?
 
     /// - Parameter base: The context that the outermost trait forks.
     package init(base: AppContext) {
@@ -38,6 +40,12 @@ package final class TestUse: @unchecked Sendable {
     var watch: AnswerWatch? {
         get { lock.withLock { answerWatch } }
         set { lock.withLock { answerWatch = newValue } }
+    }
+
+    /// The family of the test's own context.
+    var family: ObjectIdentifier? {
+        get { lock.withLock { ownFamily } }
+        set { lock.withLock { ownFamily = newValue } }
     }
 
     /// Adds a trait, and returns whether it is the first one that is strict.
@@ -71,6 +79,18 @@ package final class TestUse: @unchecked Sendable {
         lock.withLock { pops.contains { $0.context == context.core.number && $0.modules.contains(module.name) } }
     }
 
+    /// Notes what a strict test gets from a context that is not its own.
+    func noteForeign(_ slot: Slot, _ request: Request) {
+        guard isStrict, !slot.record.isInput, let answer = slot.textInOtherContext else { return }
+        note(
+            request.location,
+            """
+            \(answer)
+              fix: use AppContext.current, and create wrappers in the test; a static wrapper belongs to the context \
+            that was current at its first use
+            """)
+    }
+
     package func note(_ location: SourcePlace, _ text: String) {
         lock.withLock {
             if seen.insert(text).inserted { found.append((location, text)) }
@@ -93,7 +113,10 @@ package final class TestUse: @unchecked Sendable {
     }
 
     /// Notes that a wrapper was read whose context has ended, and that it returned its cached value.
-    func noteKeptValue(of site: WrapperSite) {
+    ///
+    /// An object may outlive a child of the test's own context.
+    func noteKeptValue(of site: WrapperSite, _ core: ContextCore) {
+        if ObjectIdentifier(core.family) == family { return }
         note(
             site.location,
             """
@@ -102,6 +125,9 @@ package final class TestUse: @unchecked Sendable {
             """)
     }
 }
+
+/// Identifies a test, also after it has ended.
+final class TestIdentity: Sendable {}
 
 extension AppContext {
     /// Watches this context while `body` runs, and reports requests of a strict test that do not go through the test's
@@ -151,11 +177,17 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
 
     init(isInTest: @escaping @Sendable () -> Bool) {
         self.isInTest = isInTest
-        super.init(allowed: [])
+        super.init(allowed: [], of: TestIdentity())
     }
+
+    /// What a detached task uses is also reported.
+    override var isForeign: Bool { true }
 
     /// A strict test watches its forks like its own context.
     override var ofForks: AnswerWatch? { TestUse.current?.watch }
+
+    /// The context is not the one of a test, so `start()` makes everything.
+    override func allows(_ slot: Slot) -> Bool { true }
 
     func add(_ use: TestUse) {
         Self.useCount.wrappingAdd(1, ordering: .relaxed)
@@ -173,20 +205,8 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
 
     // `isInTest` is called with the context's lock held. It belongs to the trait, and only reads a task-local value.
     override func note(_ slot: Slot, _ request: Request) {
-        guard let module = slot.record.run?.module, !slot.record.isInput else { return }
-        let answer =
-            "\(slot.key) was resolved from \(module) (\(slot.record.location)) of a context other than the test's"
-        if let use = TestUse.current {
-            guard use.isStrict else { return }
-            use.note(
-                request.location,
-                """
-                \(answer)
-                  fix: use AppContext.current, and create wrappers in the test; a static wrapper belongs to the context \
-                that was current at its first use
-                """)
-            return
-        }
+        if let foreignTest { return foreignTest.noteForeign(slot, request) }
+        guard let answer = slot.textInOtherContext, !slot.record.isInput else { return }
         // What this context resolves while it makes something for others was noted with their request.
         if AppContext.isEntered || isInTest() { return }
         for use in usesLock.withLock({ uses }) {
@@ -201,6 +221,15 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     }
 }
 
+extension Slot {
+    /// Where a strict test found what is not in its own context.
+    fileprivate var textInOtherContext: String? {
+        record.run.map {
+            "\(key) was resolved from \($0.module) (\(record.location)) of a context other than the test's"
+        }
+    }
+}
+
 extension ContextCore {
     /// Notes for the strict tests that use the context, which is not theirs, what a wrapper of it is about to return.
     ///
@@ -209,7 +238,7 @@ extension ContextCore {
         // A dependency that is resolved later is noted then.
         let dependency = DeclaredDependency(site.type)
         guard let query = site.query, dependency.isHeld,
-            let properties = locked({ watch is BystanderWatch ? state.properties : nil })
+            let properties = locked({ watch?.isForeign ?? false ? state.properties : nil })
         else { return }
         let name = site.qualifier?.name ?? site.qualifier?.path.flatMap { try? properties.value($0, as: String.self) }
         if name == nil, site.isQualified { return }

@@ -36,6 +36,9 @@ enum Fix {
         key.qualifier == nil && key.type is any Decodable.Type && !(key.type is AnyClass) && !isPlainValue(key.type)
     }
 
+    /// The fix for an instance that a strict test does not get from a module of its trait.
+    static let registeringInTrait = "register it in a module of the trait, or remove `strict`"
+
     /// The fix if no settings are loaded.
     static let loadingSettings =
         "load them before the first access: try context.loadProperties(from: \"Config\"), or pass `properties:` to a module"

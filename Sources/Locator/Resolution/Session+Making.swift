@@ -133,9 +133,17 @@ extension Session {
             throw LocatorError(.inputNotGiven(slot.key), request, thread)
         case .synchronous, .asynchronous:
             let error = LocatorError(notStarted: slot, request, thread)
-            let (place, hasRun) = core.locked {
+            let (place, hasRun, mayStart) = core.locked {
                 core.noteRequest(inVain: slot, in: state)
-                return (core.shutDownPlace, core.tables.prepared.has(ObjectIdentifier(slot)))
+                return (
+                    core.shutDownPlace, core.tables.prepared.has(ObjectIdentifier(slot)),
+                    core.watch?.allows(slot) ?? true
+                )
+            }
+            if !mayStart {
+                throw error.noting(
+                    ["the test is strict, and no module of its trait registers it"],
+                    betterFix: Fix.registeringInTrait)
             }
             if let place {
                 throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)

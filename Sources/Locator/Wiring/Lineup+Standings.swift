@@ -207,7 +207,7 @@ extension Lineup.Standings {
         /// A condition on the setting at this path or on one below it.
         init(conditionOnOrBelow path: String) { self.init(path, tag: 2) }
 
-        /// Two paths may have the same key. Then a condition is evaluated more often than necessary.
+        // Two paths may have the same key. Then a condition is evaluated more often than necessary.
         private init(_ path: String, tag: UInt) {
             number = 1 << 63 | UInt(bitPattern: path.hashValue) << 2 | tag
         }

@@ -54,7 +54,7 @@ extension WrapperState {
         } catch {
             // A wrapper that was read keeps its value when its context ends.
             if case .contextGone = error.kind, core.isClosed, let box = lastKnown() {
-                TestUse.current?.noteKeptValue(of: site)
+                TestUse.current?.noteKeptValue(of: site, core)
                 return box
             }
             throw error

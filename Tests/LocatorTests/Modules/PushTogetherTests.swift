@@ -1,0 +1,46 @@
+import Locator
+import Testing
+
+@Suite("Modules that are pushed together come into force together")
+struct PushTogetherTests {
+    private final class Store: Sendable {
+        let isFake: Bool
+        init(isFake: Bool) { self.isFake = isFake }
+    }
+    private final class Boot: Sendable {
+        let store: Store
+        init(store: Store) { self.store = store }
+    }
+
+    private static let fake = Module("Fake") { $0.register { Store(isFake: true) } }
+    private static let boot = Module("Boot") { $0.register(scope: .always, Boot.init) }
+    private static let plain = Module("Plain") { $0.register { 1 } }
+
+    /// How modules are pushed.
+    enum Way: CaseIterable {
+        case push, fork, child, childOfChild
+
+        func pushing(_ modules: [Module], on context: AppContext) throws -> AppContext {
+            switch self {
+            case .push:
+                try context.push(modules)
+                return context
+            case .fork: return try context.fork(pushing: modules)
+            case .child: return try context.child(pushing: modules)
+            case .childOfChild: return try context.child().child(pushing: modules)
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases, [[fake, boot], [boot, fake], [fake, boot, plain], [plain, boot, fake]])
+    func alwaysInstance_isMadeFromAllOfThem(_ way: Way, _ modules: [Module]) throws {
+        let made = Module("Real") { registry in
+            registry.register {
+                Issue.record("the real store was made")
+                return Store(isFake: false)
+            }
+        }
+        #expect(try way.pushing(modules, on: AppContext().load(made)).resolve(Boot.self).store.isFake)
+        #expect(try way.pushing(modules, on: AppContext()).resolve(Boot.self).store.isFake)
+    }
+}
