@@ -1,0 +1,18 @@
+extension PropertyPath {
+    /// Whether the path may be a misspelling of another: it has as many keys, and each is close to the other's.
+    ///
+    /// `pool.minSize` is not a misspelling of `pool.maxSize`, nor `database1.host` of `database2.host`.
+    package func isSlip(for other: PropertyPath) -> Bool {
+        guard steps.count == other.steps.count, Self.letters(of: text) != Self.letters(of: other.text) else {
+            return false
+        }
+        return zip(steps, other.steps).allSatisfy { step, other in
+            guard case .key(let key) = step, case .key(let other) = other else { return step == other }
+            let (words, others) = (Words.split(key), Words.split(other))
+            return words.count == others.count
+                ? zip(words, others).allSatisfy(NearNames.areNear) : NearNames.areNear(key, other)
+        }
+    }
+
+    private static func letters(of text: String) -> String { text.filter { !$0.isNumber } }
+}
