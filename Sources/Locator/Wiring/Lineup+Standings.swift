@@ -80,6 +80,8 @@ extension Lineup {
             for key in keys { forEachModule(with: key, body) }
         }
 
+        // Not inlined: the compiler stops with an error about ownership if it inlines this into several loops of one function.
+        @inline(never)
         private mutating func add(_ content: Content, _ key: Key) {
             latest = .make(content, key, after: latest.take().map(Unmanaged.passRetained).map(Unretained.init))
         }
