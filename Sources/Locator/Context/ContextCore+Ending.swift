@@ -263,16 +263,19 @@ extension ContextCore {
         var errors: [HookFailure] = []
         if isObserved { tellNeverShutDown() }
         var gone: [Instance]?
+        var above: AppContext?
         repeat {
             if !isDropped { for child in locked({ children.all }) { errors += child.close(isDropped: false) } }
             if locked({ hasInstances { !$0.disposals.isEmpty } }) { errors += disposeOfEverything().errors }
             gone = locked { () -> [Instance]? in
                 // Another user of the context may have opened another child.
                 if !isDropped, children.all.contains(where: { !$0.isClosed }) { return nil }
-                return isEmptied ? [] : empty(isDropped: isDropped)
+                return isEmptied ? [] : empty(isDropped: isDropped, &above)
             }
         } while gone == nil
         errors += dispose(of: gone ?? [])
+        // If this releases the parent, the parent's instances end after those that were made from them.
+        if let parent = above.take() { locked { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) } }
         endObservations()
         return errors
     }
@@ -280,8 +283,8 @@ extension ContextCore {
     /// Removes the instances that have no hooks and those that other threads have made in the meantime, and then the
     /// modules.
     ///
-    /// The caller holds the lock.
-    private func empty(isDropped: Bool) -> [Instance] {
+    /// Hands out the parent, to be released later. The caller holds the lock.
+    private func empty(isDropped: Bool, _ above: inout AppContext?) -> [Instance] {
         // Without tables, it has made nothing, and given no answers.
         let gone = knownTables == nil ? [] : drop(nil)
         isClosed = true
@@ -291,10 +294,8 @@ extension ContextCore {
         if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }
         isEmptied = true
         family.remove(self)
-        if let parent {
-            if parent.core.isChild { parent.core.children.remove(self) }
-            discard(parent.core.isChild ? ReleaseInTurn(parent) : parent)
-        }
+        if let parent, parent.core.isChild { parent.core.children.remove(self) }
+        above = parent
         parent = nil
         discard(inputs)
         inputs = []

@@ -262,8 +262,10 @@ extension WrapperState {
         typealias Given = (AnyBox, WrapperAnswer?)
         let (box, answer) = try core.inSession(request) { (session, thread) throws(LocatorError) -> Given in
             let outer = thread.recorder(of: core)
-            let (known, resets) = known(in: session, noting: outer)
+            var (known, resets, earlier) = known(in: session, noting: outer)
             if let known { return (known, nil) }
+            // The new answer may contain weak instances that only the earlier one holds.
+            defer { if let earlier = earlier.take() { core.locked { core.discard(earlier) } } }
             let recorder = Recorder(core: core, outer: outer)
             let box = try recorded(ask, by: recorder, in: session, on: thread)
             // The context returns a shared instance again. The next read finds it ready.
@@ -300,19 +302,25 @@ extension WrapperState {
 
     /// Returns the answer of this request or an earlier one, if it is still valid, and the number of resets of the
     /// wrapper.
-    private func known(in session: Session, noting recorder: Recorder?) -> (box: AnyBox?, resets: Int) {
-        guard let memory = existingMemory else { return (nil, 0) }
+    ///
+    /// Otherwise, also returns the answer of an earlier request, which is not valid anymore.
+    private func known(
+        in session: Session, noting recorder: Recorder?
+    ) -> (box: AnyBox?, resets: Int, earlier: WrapperMemory.Latest?) {
+        guard let memory = existingMemory else { return (nil, 0, nil) }
         let core = session.core
         if let answer = session.answers[ObjectIdentifier(self)] as? WrapperAnswer,
             core.locked({ memory.resets }) == answer.resets
         {
             answer.settle(isInside: true)
             if let recorder { answer.recorder.count(for: recorder) }
-            return (answer.box, answer.resets)
+            return (answer.box, answer.resets, nil)
         }
         core.askSelections(in: session.state) { [memory.publishedReads, memory.latest?.reads].compactMap(\.self) }
-        return core.locked { () -> (AnyBox?, Int) in
-            (known(memory, in: session, core, noting: recorder), memory.resets)
+        return core.locked {
+            let earlier = memory.latest
+            let box = known(memory, in: session, core, noting: recorder)
+            return (box, memory.resets, box == nil ? earlier : nil)
         }
     }
 

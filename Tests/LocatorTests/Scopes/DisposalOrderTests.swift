@@ -63,4 +63,24 @@ import Testing
         thread.sync {}
         #expect(log.entries == ["whole", "part"])
     }
+
+    @Test(arguments: [false, true])
+    func instancesOfAParent_endInReverseOrder_ifAChildReleasesItLast(pushing: Bool) throws {
+        let log = Log()
+        var parent: AppContext? = AppContext()
+        try parent?.load(
+            Module("Parts") { registry in
+                registry.register((any Sendable).self, qualifier: "first") { 1 }.onDispose { _ in log("first") }
+                registry.register(Part.init).onDispose { _ in log("part") }
+                registry.register(scope: Scope("request"), Whole.init).onDispose { _ in log("whole") }
+            })
+        _ = try parent?.resolve((any Sendable).self, qualifier: "first")
+        _ = try parent?.resolve(Part.self)
+        var child = try parent?.child(opening: Scope("request"))
+        if pushing { try child?.push(Module("Empty")) }
+        _ = try child?.resolve(Whole.self)
+        parent = nil
+        child = nil
+        #expect(log.entries == ["whole", "part", "first"])
+    }
 }

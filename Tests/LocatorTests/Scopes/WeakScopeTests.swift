@@ -113,4 +113,18 @@ struct WeakScopeTests {
         _ = try context.resolve(Thing.self)
         #expect(made.value == 2)
     }
+
+    @Test func elementThatOnlyAnArrayHolds_isTheSame_afterAnotherElementIsGone() throws {
+        try context.load(Module("Actors") { $0.register((any Role).self, scope: .weak) { Actor() } })
+        let roles = AppContext.withContext(context) { DependencyArray<any Role>() }
+        weak let first = roles().first as? Actor
+        try context.push(Module("More") { $0.register((any Role).self) { Value() } })
+        #expect(roles().count == 2)
+        context.pop()
+        #expect(roles().count == 1)
+        #expect(first != nil)
+        try context.reset()
+        _ = roles()
+        #expect(first == nil)
+    }
 }
