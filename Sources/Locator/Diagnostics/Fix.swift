@@ -188,6 +188,12 @@ enum Fix {
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
 
-    /// The fix for a parameter with a default value, which is resolved like any other.
-    static let defaultArgument = ".init ignores default arguments; use a closure"
+    /// The fix for a parameter that is a plain value, which is resolved like any other: it has a default value, or the
+    /// caller of a factory was meant to pass it.
+    static func plainValue(_ type: any Any.Type, payload: (any Any.Type)?) -> String {
+        guard let payload else { return ".init ignores default arguments; use a closure" }
+        let given = PayloadText.parts(of: typeName(payload)) + [typeName(type)]
+        return "if the caller passes it, declare all that it passes: given: "
+            + given.map { "\($0).self" }.joined(separator: ", ")
+    }
 }

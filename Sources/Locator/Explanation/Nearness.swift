@@ -221,16 +221,20 @@ extension ContextCore {
         if let path = request.qualifierPath {
             notes.insert("qualifier: the value of setting \"\(path)\"\(state.properties.origin(of: path))", at: 0)
         }
+        let taker = ThreadRecord.current.slotWithParameter(of: request, in: state.lineup)
         let correction =
             nearness.correction(of: key, given: request.qualifierPath)
-            ?? ThreadRecord.current.slotWithParameter(of: request, in: state.lineup)?
-            .reordering(for: key, nearness.isRegistered)
+            ?? taker?.reordering(for: key, nearness.isRegistered)
         var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, or: off[0].fix)
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
             fix = Fix.namingTheSetting(path)
         }
-        if isParameter, off.isEmpty, isPlainValue(request.key.type) { notes.append("default: \(Fix.defaultArgument)") }
+        if isParameter, off.isEmpty, isPlainValue(request.key.type) {
+            let payload = taker?.record.payload
+            let fix = Fix.plainValue(request.key.type, payload: payload)
+            notes.append("\(payload == nil ? "default" : "payload"): \(fix)")
+        }
         if case .missing = error.kind { return error.noting(notes, betterFix: fix, kind: .missing(key)) }
         return error.noting(notes, betterFix: fix)
     }

@@ -35,11 +35,8 @@ extension Validator {
         let properties = wiring.properties
         names.formUnion(properties.profiles)
         let groups = try? properties.value(Self.groupsPath, as: [String: [String]]?.self)
-        for (group, members) in groups ?? [:] {
-            names.insert(group)
-            names.formUnion(members)
-        }
-        return names.sorted()
+        // A member without a file cannot be loaded.
+        return names.union((groups ?? [:]).keys).sorted()
     }
 
     private static let groupsPath = "locator.profiles.groups"

@@ -79,7 +79,7 @@ extension Validator {
         if off.isEmpty, need.dependency.phase == .making, case .registration = node.slot.layer,
             isPlainValue(need.dependency.type)
         {
-            defaults = [.init(text: Fix.defaultArgument)]
+            defaults = [.init(text: Fix.plainValue(need.dependency.type, payload: node.slot.record.payload))]
         }
         let mayBeReordered = off.isEmpty && need.dependency.phase == .making
         let reordering = mayBeReordered ? node.slot.reordering(for: key, nearness.isRegistered) : nil

@@ -62,7 +62,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
         case .notText(let placeholder, let found):
             "\(placeholder) leads to \(found), which cannot be part of a text"
         case .cycle(let paths):
-            "placeholders lead in a circle: \(DiagnosticText.chain(paths))"
+            "placeholders form a cycle: \(DiagnosticText.chain(paths))"
         case .tooDeep:
             "placeholders lead to placeholders more than \(Limits.placeholderChain) deep"
         case .tooManyDefaults:

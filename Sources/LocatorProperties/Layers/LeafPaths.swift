@@ -119,7 +119,10 @@ struct NearPaths {
         if !near.isEmpty || names.isExhausted { return near }
         // The right key in the wrong place: `port` for `server.port`.
         let ending = positions[key, default: []].lazy.map { [paths] in paths[$0] }
-        return ending.filter { !path.starts(with: $0) }.prefix(3).map(\.text)
+        let moved: [String] = ending.filter { !path.starts(with: $0) }.prefix(3).map(\.text)
+        if !moved.isEmpty { return moved }
+        // Keys with dots instead of a section: `['server.port']` for `server`.
+        return paths.lazy.filter { $0.isDotted(under: key, of: path) }.prefix(3).map(\.text)
     }
 }
 
@@ -127,6 +130,11 @@ extension PropertyPath {
     /// The key at the end; nil if there is an index.
     fileprivate var lastKey: String? {
         if case .key(let key)? = steps.last { key } else { nil }
+    }
+
+    /// Whether it is next to a path that ends in a key, with this key and a dot at the beginning of its own.
+    fileprivate func isDotted(under key: String, of path: PropertyPath) -> Bool {
+        lastKey?.hasPrefix(key + ".") == true && steps.dropLast().elementsEqual(path.steps.dropLast())
     }
 }
 

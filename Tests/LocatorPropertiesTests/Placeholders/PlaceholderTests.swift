@@ -141,17 +141,17 @@ struct PlaceholderTests {
             ),
             (#"{"a":"${b}","b":null}"#, "a: ${b} needs b, which is missing (application.json:1:6)"),
             (#"{"a":["${b}"]}"#, "a[0]: ${b} needs b, which is missing (application.json:1:7)"),
-            (#"{"a":"${a}"}"#, "a: placeholders lead in a circle: a -> a (application.json:1:6)"),
+            (#"{"a":"${a}"}"#, "a: placeholders form a cycle: a -> a (application.json:1:6)"),
             (
                 #"{"a":"${b}","b":"x${c}","c":"${a:1}"}"#,
-                "a: placeholders lead in a circle: a -> b -> c -> a (application.json:1:6)"
+                "a: placeholders form a cycle: a -> b -> c -> a (application.json:1:6)"
             ),
             (
                 #"{"x":"${a}","a":"${b}","b":"${a}"}"#,
-                "a: placeholders lead in a circle: a -> b -> a (application.json:1:17)"
+                "a: placeholders form a cycle: a -> b -> a (application.json:1:17)"
             ),
             (
-                #"{"a":{"b":"${a}"}}"#, "a.b: placeholders lead in a circle: a.b -> a.b (application.json:1:11)"
+                #"{"a":{"b":"${a}"}}"#, "a.b: placeholders form a cycle: a.b -> a.b (application.json:1:11)"
             ),
             (
                 #"{"a":"x${b}","b":[1]}"#,

@@ -14,6 +14,18 @@ struct NamesOfOtherToolsTests {
             "\(properties.explain("server.port"))" == "server.port is missing; did you mean ['server.port']? \(fix)")
     }
 
+    @Test func sectionOfKeysWithDots() throws {
+        struct Server: Decodable { let port: Int }
+        let properties = try load(["": #"{"server.port": 1, "outer": {"mail.port": 2}, "mail.server.port": 3}"#])
+        let fix = "a key in a file is not a path: write objects within each other"
+        #expect(
+            message { _ = try properties.value("server", as: Server.self) }
+                == "server is missing (expected Server); did you mean ['server.port']? \(fix)")
+        #expect(
+            message { _ = try properties.value("outer.mail", as: Server.self) }
+                == "outer.mail is missing (expected Server); did you mean outer['mail.port']?")
+    }
+
     @Test("If the program reads the path of another key, the error names the key")
     func otherKeyWithDots() throws {
         let properties = try load(["": #"{"com.shop": 1}"#])

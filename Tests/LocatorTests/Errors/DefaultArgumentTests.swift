@@ -53,6 +53,34 @@ struct DefaultArgumentTests {
         try AppContext().load(Module("Shop", register))
     }
 
+    @Test func secondPayloadOfAFactory_isExplained() throws {
+        let context = try context { registry in
+            registry.factory(Client.self, fileID: file, line: 2) { (retries: Int, name: String) in
+                Client(retries: retries)
+            }
+        }
+        #expect(
+            message { try context.resolve(Client.self, with: 1, fileID: file, line: 9) } == """
+                Shop/Shop.swift:2: String is not registered
+                  needed by Client (Shop/Shop.swift:2)
+                  requested: Client at Shop/Shop.swift:9
+                  payload: if the caller passes it, declare all that it passes: given: Int.self, String.self
+                  fix: register it in a loaded module: registry.register(String.self) { … }
+                """)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: error: Client needs String, which is not registered
+                note: if the caller passes it, declare all that it passes: given: Int.self, String.self
+                  fix: register it in a loaded module: registry.register(String.self) { … }
+                1 error in 1 registration
+                """)
+        // What the error suggests.
+        let fixed = try self.context { registry in
+            registry.factory(Client.self, given: Int.self, String.self) { retries, _ in Client(retries: retries) }
+        }
+        _ = try fixed.resolve(Client.self, with: 1, "name")
+    }
+
     @Test func valueOfTheStandardLibrary_isExplained() throws {
         let context = try context { $0.register(Client.self, fileID: file, line: 2, Client.init(retries:)) }
         #expect(

@@ -49,7 +49,7 @@ struct PropertyFindingTests {
             text == """
                 Shop/Shop.swift:2: error: module "Shop" requires a setting: url: ${server.prot} needs server.prot, which is missing; did you mean server.port? (module "Settings")
                   fix: correct its value, or the type that the program expects
-                error: the setting self: placeholders lead in a circle: self -> self (module "Settings")
+                error: the setting self: placeholders form a cycle: self -> self (module "Settings")
                   fix: correct the placeholder, or set what it needs
                 2 errors in 0 registrations
                 """)

@@ -153,6 +153,23 @@ struct ConditionFindingTests {
                 """)
     }
 
+    @Test func memberOfAGroupWithoutAFile_isFound() throws {
+        let folder = try TemporaryFolder([
+            "application.json": #"{ "locator": { "profiles": { "groups": { "live": ["prod", "trace"] } } } }"#,
+            "application-prod.json": "{}",
+        ])
+        let context = try AppContext().loadProperties(from: folder.path, environment: [:])
+        try context.load(module(.profile("trace")))
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: module "Mail" is off unless profile "trace" is active, \
+                but profile "trace" has no file and is not a group
+                note: existing profiles: live, prod
+                  fix: add the file application-trace.json, or correct the name
+                1 warning in 0 registrations
+                """)
+    }
+
     @Test(arguments: ["prod", "metrics", "live"])
     func profileOrGroupThatExists_isNotAFinding_andHolds(name: String) throws {
         let context = try self.context(module(.profile(name)))
