@@ -189,7 +189,15 @@ extension ThreadRecord {
 
     /// The place of the innermost registration that is being made on this thread, since the last barrier.
     var innermostLocation: SourcePlace {
-        @inline(never) get { reachable.lazy.compactMap(\.step).first { _ in true }?.location ?? SourcePlace() }
+        @inline(never) get {
+            // Without `reachable`, whose lazy sequences cost more than the rest of a request.
+            var index = frames.count
+            while index > 0, !frames[index - 1].isBarrier {
+                index -= 1
+                if let step = frames[index].step { return step.location }
+            }
+            return SourcePlace()
+        }
     }
 
     /// What is being made on this thread since the last barrier, outermost first.

@@ -10,22 +10,37 @@ final class SettingsStack: Sendable {
     private let above: Element?
     /// The modules under the profile files, the last in lookup order as the latest element.
     private let below: Element?
+    /// The stack that only lacks the first modules over the profile files, such as those that were just pushed.
+    private let covered: Covered?
     private let stacked = AtomicLazyReference<Constant<Properties>>()
+
+    private struct Covered {
+        let stack: SettingsStack
+        let modules: [LoadedModule]
+        /// How many stacks cover each other.
+        ///
+        /// They end one inside the other.
+        var depth: Int { 1 + (stack.covered?.depth ?? 0) }
+        static let maximalDepth = 32
+    }
 
     convenience init(_ base: Properties = .init()) { self.init(base, above: nil, below: nil) }
 
-    private init(_ base: Properties, above: Element?, below: Element?) {
+    private init(_ base: Properties, above: Element?, below: Element?, covering covered: Covered? = nil) {
         self.base = base
         self.above = above
         self.below = below
+        self.covered = covered
     }
 
     var properties: Properties {
         if above == nil, below == nil { return base }
         if let stacked = stacked.load() { return stacked.value }
-        let properties = Properties.stacked(
-            above: Element.compactMap(from: above) { $0.loaded.properties }, base: base,
-            below: Element.compactMap(from: below) { $0.loaded.properties }.reversed())
+        let properties =
+            covered.flatMap { $0.stack.properties.covered(by: $0.modules.compactMap(\.properties)) }
+            ?? Properties.stacked(
+                above: Element.compactMap(from: above) { $0.loaded.properties }, base: base,
+                below: Element.compactMap(from: below) { $0.loaded.properties }.reversed())
         // If two threads stack them at the same time, both get the result of the first one.
         return stacked.storeIfNil(Constant(properties)).value
     }
@@ -60,7 +75,21 @@ final class SettingsStack: Sendable {
                 Element.insert(loaded, in: &below) { new($0).map { $0 > position } ?? false }
             }
         }
-        return SettingsStack(base, above: above, below: below)
+        let covered = below === self.below && base.isIdentical(to: self.base) ? covering(above, moved.count) : nil
+        return SettingsStack(base, above: above, below: below, covering: covered)
+    }
+
+    /// This stack under the first modules over the profile files; nil if other modules have changed as well.
+    private func covering(_ latest: Element?, _ count: Int) -> Covered? {
+        var modules: [LoadedModule] = []
+        var rest = latest
+        while modules.count < count, let element = rest {
+            modules.append(element.loaded)
+            rest = element.earlier
+        }
+        guard rest === above, !modules.isEmpty else { return nil }
+        let covered = Covered(stack: self, modules: modules)
+        return covered.depth > Covered.maximalDepth ? nil : covered
     }
 
     private final class Element: Chained, @unchecked Sendable {

@@ -2,14 +2,18 @@ internal import Synchronization
 
 /// The layers of settings, and the lookup of paths in them.
 ///
-/// The cost of creating a storage from other layers depends on their number and not their size, because nothing is
-/// merged before it is read.
+/// Creating a storage from layers takes a time that depends on their number and not their size, because nothing is
+/// merged before it is read. Covering a storage with further layers takes a time that depends only on those.
 final class PropertiesStorage: Sendable {
-    /// The layers.
+    /// The layers over those of `lower`.
     ///
     /// The first one wins.
-    let layers: [Layer]
-    /// The keys at the root of each layer.
+    private let upper: [Layer]
+    /// The storage that these layers cover, if any.
+    private let lower: PropertiesStorage?
+    /// How many storages are below this one.
+    private let depth: Int
+    /// The keys at the root of each upper layer.
     private let rootKeys: [KeyFilter]
     /// Whether any string that is read may contain a placeholder.
     let hasTemplates: Bool
@@ -64,7 +68,9 @@ final class PropertiesStorage: Sendable {
         var listed = settings.listedSecrets
         for layer in layers where !layer.listedSecrets.isEmpty { listed += layer.listedSecrets }
         let layers = listed.isEmpty ? layers : layers.map { $0.marking(listed) }
-        self.layers = layers
+        upper = layers
+        lower = nil
+        depth = 0
         rootKeys = layers.map(\.rootKeys)
         hasTemplates = layers.contains(where: \.hasTemplates)
         self.settings = settings
@@ -81,9 +87,37 @@ final class PropertiesStorage: Sendable {
         nearSearch = nil
     }
 
+    /// Covers another storage with layers, in a time that does not depend on what it has.
+    ///
+    /// Nil if the layers change what the others have, or if too many storages cover each other.
+    init?(covering lower: PropertiesStorage, with layers: [Layer]) {
+        guard lower.depth < Self.maximalDepth, !lower.upper.isEmpty,
+            layers.allSatisfy({ $0.listedSecrets.isEmpty && !$0.hasAdditions })
+        else { return nil }
+        let listed = lower.secrets.listed
+        upper = listed.isEmpty ? layers : layers.map { $0.marking(listed) }
+        self.lower = lower
+        depth = lower.depth + 1
+        rootKeys = upper.map(\.rootKeys)
+        hasTemplates = lower.hasTemplates || upper.contains(where: \.hasTemplates)
+        settings = lower.settings
+        secrets = lower.secrets
+        resolved = nil
+        index = nil
+        context = DecodingContext(secrets: lower.secrets, sharing: lower.context)
+        nearSearch = nil
+    }
+
+    /// How many storages may cover each other.
+    ///
+    /// A search visits all of them, and they end one inside the other.
+    private static let maximalDepth = 32
+
     /// Creates the same storage with a shared search for similar paths.
     init(_ other: PropertiesStorage, nearSearch: NearSearch) {
-        layers = other.layers
+        upper = other.upper
+        lower = other.lower
+        depth = other.depth
         rootKeys = other.rootKeys
         hasTemplates = other.hasTemplates
         settings = other.settings
@@ -109,9 +143,44 @@ final class PropertiesStorage: Sendable {
         }
     }
 
-    /// The positions of the layers that may have these keys at the root, in order.
-    func positions(with keys: KeyFilter) -> some Sequence<Int> {
-        layers.indices.lazy.filter { [rootKeys] in rootKeys[$0].mayContain(keys) }
+    /// All layers.
+    ///
+    /// The first one wins.
+    var layers: [Layer] {
+        var layers = upper
+        var rest = lower
+        while let storage = rest {
+            layers += storage.upper
+            rest = storage.lower
+        }
+        return layers
+    }
+
+    /// Returns the layers that may have these keys at the root, in order.
+    func layers(with keys: KeyFilter) -> LayerSearch { LayerSearch(storage: self, keys: keys) }
+
+    /// The layers of a storage that may have some keys at the root.
+    struct LayerSearch: Sequence, IteratorProtocol {
+        fileprivate var storage: PropertiesStorage?
+        fileprivate let keys: KeyFilter
+        private var position = 0
+
+        fileprivate init(storage: PropertiesStorage, keys: KeyFilter) {
+            self.storage = storage
+            self.keys = keys
+        }
+
+        mutating func next() -> Layer? {
+            while let current = storage {
+                while position < current.upper.count {
+                    defer { position += 1 }
+                    if current.rootKeys[position].mayContain(keys) { return current.upper[position] }
+                }
+                storage = current.lower
+                position = 0
+            }
+            return nil
+        }
     }
 
     private static func merged(_ layers: [Layer]) -> JSONObject {
@@ -131,7 +200,7 @@ extension PropertiesStorage {
         /// No layer has the path.
         case missing
         /// A layer removes the value of the layers below it. The node is the `null`.
-        case removed(JSONValue, layer: Int)
+        case removed(JSONValue)
         /// A node on the path has no such parts. If it is a placeholder or a JSON text, it may have them after it is
         /// resolved.
         case blocked(by: JSONValue, after: Int)
@@ -140,14 +209,14 @@ extension PropertiesStorage {
     /// Looks up a path, from the first layer to the last.
     func find(_ path: PropertyPath) -> Finding {
         var objects: [JSONValue] = []
-        search: for index in positions(with: KeyFilter(startOf: path)) {
-            switch TreeWalk(layers[index].tree, path.steps[...]) {
+        search: for layer in layers(with: KeyFilter(startOf: path)) {
+            switch TreeWalk(layer.tree, path.steps[...]) {
             case .absent:
                 continue
             case .blocked(let node, let count):
                 if !objects.isEmpty || node.flags.contains(.whole) { break search }
                 let isRemoval = node.isNull && PropertyPath(Array(path.steps[..<count])).isOutsideOfArrays
-                return isRemoval ? .removed(node, layer: index) : .blocked(by: node, after: count)
+                return isRemoval ? .removed(node) : .blocked(by: node, after: count)
             case .found(let node):
                 if case .object = node.storage, path.isOutsideOfArrays {
                     objects.append(node)
@@ -155,7 +224,7 @@ extension PropertiesStorage {
                     continue
                 }
                 if !objects.isEmpty { break search }
-                return node.isNull && path.isOutsideOfArrays ? .removed(node, layer: index) : .found(node)
+                return node.isNull && path.isOutsideOfArrays ? .removed(node) : .found(node)
             }
         }
         guard let first = objects.first else { return .missing }

@@ -53,8 +53,7 @@ extension PropertiesStorage {
         JSONText.withBytes(of: path) { path -> JSONValue? in
             let keyCount = path.prefix(while: PropertyPath.isPlain).count
             guard let start = path.baseAddress, keyCount > 0 else { return nil }
-            for index in positions(with: KeyFilter(JSONKeyHash.hash(start, count: keyCount))) {
-                let layer = layers[index]
+            for layer in layers(with: KeyFilter(JSONKeyHash.hash(start, count: keyCount))) {
                 switch QuickWalk(path, in: layer.tree) {
                 case .absent:
                     continue

@@ -27,6 +27,14 @@ extension Properties {
                 sharing: base.storage.context))
     }
 
+    /// Returns these settings with others over them, the first one winning, as a stack of all would have them; nil if
+    /// all have to be stacked.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of layers in `upper`.
+    package func covered(by upper: [Properties]) -> Properties? {
+        PropertiesStorage(covering: storage, with: upper.flatMap(\.storage.layers)).map { Properties(storage: $0) }
+    }
+
     /// Whether both are the result of the same load and the same stack of layers, so that no value can differ.
     ///
     /// Equal settings from two loads are not identical.
