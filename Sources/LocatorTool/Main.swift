@@ -63,7 +63,7 @@ extension Surroundings {
     /// The surroundings of the process.
     fileprivate static var process: Surroundings {
         var surroundings = Surroundings()
-        surroundings.environment = ProcessInfo.processInfo.environment
+        surroundings.environment = EnvironmentVariables.ofProcess.all
         surroundings.folder = FileManager.default.currentDirectoryPath
         surroundings.writeFile = { (text, path) throws(ToolError) in
             do throws(SystemFailure) {

@@ -60,7 +60,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// An instance is shared with the context that this one was forked from.
         case shared
 
-        /// The severity of findings of this kind.
+        /// The highest severity of findings of this kind.
         public var severity: Severity {
             switch self {
             case .missing, .ambiguous, .circularDependency, .captiveDependency, .unopened, .scopeConflict, .payload,

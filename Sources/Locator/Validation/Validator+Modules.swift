@@ -18,13 +18,13 @@ extension Validator {
         var finding = Finding(
             kind: .decoratorWithoutTarget, location: decorator.location,
             message: "the decorator of \(key) wraps nothing: neither module \"\(module.name)\" "
-                + "nor any module behind it registers \(key)",
+                + "nor any module after it registers \(key)",
             keys: [key],
-            notes: inFront.map { .init(location: $0.location, text: "\($0.key) is registered in front of it") }
+            notes: inFront.map { .init(location: $0.location, text: "\($0.key) is registered before it") }
                 + (inFront.isEmpty ? near(key, unless: !off.isEmpty).notes : []) + Shortlist(off).notes(\.note),
             suggestion: inFront.isEmpty
                 ? "correct the decorated type, register it, or remove the decorator"
-                : "load its module in front of those that register \(key), or give it a higher priority")
+                : "load its module before those that register \(key), or give it a higher priority")
         // Registrations that a condition turns off may be missing on purpose, and so may their decorators.
         if inFront.isEmpty, let turnOn = off.first?.fix {
             finding.severity = .warning
@@ -188,7 +188,7 @@ extension Validator {
             add(
                 .neverUsed, at: module.loaded.module.location,
                 message: "replaceAll(\(key.metatype)) in module \"\(module.loaded.name)\" replaces nothing: "
-                    + "no module behind it registers \(key)",
+                    + "no module after it registers \(key)",
                 keys: [key], notes: near(key).notes,
                 suggestion: "pass the type of the elements to replace, or remove it")
         }

@@ -13,7 +13,7 @@
 ///
 /// Few programs read more than one or two variables. The snapshot of the process therefore keeps the system's texts,
 /// and a dictionary is created only on request.
-struct EnvironmentVariables: Sendable {
+package struct EnvironmentVariables: Sendable {
     private enum Content {
         case values([String: String])
         /// The texts `NAME=value`, in the order of the system.
@@ -39,7 +39,7 @@ struct EnvironmentVariables: Sendable {
         }
 
         /// The current variables of the process.
-        static var ofProcess: EnvironmentVariables {
+        package static var ofProcess: EnvironmentVariables {
             // Unsafe, as `getenv` is: if a program sets variables while another thread reads them, that is a race that
             // no library can prevent.
             var assignments: [String] = []
@@ -52,7 +52,7 @@ struct EnvironmentVariables: Sendable {
                 } else {
                     let text = String(cString: assignment)
                     assignments.append(text)
-                    notUTF8.insert(String(text.prefix { $0 != "=" }))
+                    notUTF8.insert(name(of: text))
                 }
                 next = place + 1
             }
@@ -60,7 +60,7 @@ struct EnvironmentVariables: Sendable {
         }
     #else
         /// The current variables of the process.
-        static var ofProcess: EnvironmentVariables { EnvironmentVariables(ProcessInfo.processInfo.environment) }
+        package static var ofProcess: EnvironmentVariables { EnvironmentVariables(ProcessInfo.processInfo.environment) }
     #endif
 
     /// The value of a variable.
@@ -75,15 +75,15 @@ struct EnvironmentVariables: Sendable {
     }
 
     /// All variables by name.
-    var all: [String: String] {
+    package var all: [String: String] {
         switch content {
         case .values(let values):
             return values
         case .assignments(let assignments):
             var values: [String: String] = [:]
             for assignment in assignments {
-                guard let end = assignment.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-                let name = String(assignment[..<end])
+                let name = Self.name(of: assignment)
+                if name.utf8.count == assignment.utf8.count { continue }
                 values[name] = Self.value(of: assignment, after: name)
             }
             return values
@@ -113,8 +113,13 @@ struct EnvironmentVariables: Sendable {
         case .values(let values):
             return values.keys.filter(begins).sorted()
         case .assignments(let assignments):
-            return assignments.filter(begins).map { String($0.prefix { $0 != "=" }) }.sorted()
+            return assignments.filter(begins).map(Self.name).sorted()
         }
+    }
+
+    /// The name before the first byte `=`, which may be one character together with a mark at the beginning of the value.
+    private static func name(of assignment: String) -> String {
+        String(assignment.utf8.prefix { $0 != UInt8(ascii: "=") }) ?? ""
     }
 
     private static func assigns(_ assignment: String, to name: String) -> Bool {

@@ -61,7 +61,8 @@ extension Layer {
                 var isMerged = false
                 for layer in lower {
                     if case .absent = TreeWalk(layer.tree, object.path.steps[...]) { continue }
-                    guard layer.mergesObject(object) else { return false }
+                    // Below an object, a value of another kind is hidden.
+                    guard layer.mergesObject(object) else { return isMerged }
                     isMerged = true
                 }
                 return isMerged

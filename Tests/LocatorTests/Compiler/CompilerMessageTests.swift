@@ -117,6 +117,16 @@ struct CompilerMessageTests {
                 }
                 """),
         Case(
+            message: "type 'Shelf' does not conform to protocol 'Equatable'",
+            source: "struct Shelf: Equatable { @Dependency var catalog: any Catalog; var number = 1 }",
+            fixed: """
+                struct Shelf: Equatable {
+                    @Dependency var catalog: any Catalog
+                    var number = 1
+                    static func == (left: Shelf, right: Shelf) -> Bool { left.number == right.number }
+                }
+                """),
+        Case(
             message: "type 'Shelf' does not conform to protocol 'Decodable'",
             source: "struct Shelf: Codable { @Dependency var catalog: any Catalog; var number = 1 }",
             fixed: """
@@ -159,6 +169,39 @@ struct CompilerMessageTests {
             message: "to expected argument type '[Qualifier?]'",
             source: module("registry.register(Report.self, parameterQualifiers: [\"logger\": \"file\"], Report.init)"),
             fixed: module("registry.register(Report.self, parameterQualifiers: [\"file\"], Report.init)")),
+        Case(
+            message: "cannot convert value of type 'String' to expected dictionary value type 'JSONValue'",
+            source: #"func hosts(_ host: String) -> Module { Module("Hosts", properties: ["host": host]) }"#,
+            fixed: #"func hosts(_ host: String) -> Module { Module("Hosts", properties: ["host": .init(host)]) }"#),
+        Case(
+            message: "reference to member 'shop' cannot be resolved without a contextual type",
+            source: "func load(_ context: AppContext) throws { try context.load(.shop) }",
+            fixed: """
+                extension Module { static let shop = Module("Shop") }
+                func load(_ context: AppContext) throws { try context.load(.shop) }
+                """),
+        Case(
+            message: "reference to member 'requst' cannot be resolved without a contextual type",
+            source: module("registry.register((any Logger).self, scope: .requst) { FileLogger() }"),
+            fixed: module("registry.register((any Logger).self, scope: .request) { FileLogger() }")),
+        Case(
+            message: "type 'Qualifier?' has no member 'fil'",
+            source: module("registry.register((any Logger).self, qualifier: .fil) { FileLogger() }"),
+            fixed: """
+                extension Qualifier { static let file: Qualifier = "file" }
+                \(module("registry.register((any Logger).self, qualifier: .file) { FileLogger() }"))
+                """),
+        Case(
+            message: "class 'Server' has no initializers",
+            source: "final class Server { @PropertyValue var port: Int }",
+            fixed: #"final class Server { @PropertyValue("server.port") var port: Int }"#),
+        Case(
+            message: "missing argument for parameter 'port' in call",
+            source: "struct Server { @PropertyValue var port: Int }; func server() -> Server { Server() }",
+            fixed: """
+                struct Server { @PropertyValue("server.port") var port: Int }
+                func server() -> Server { Server() }
+                """),
         Case(
             message: "does not match 'wrappedValue' type '[Element]'",
             source: "final class Shelf { @DependencyArray var loggers: any Logger }",

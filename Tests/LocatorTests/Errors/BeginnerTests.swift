@@ -374,7 +374,7 @@ struct BeginnerTests {
         #expect(
             try report(FileLogger.self) == """
                 Tests/Fakes.swift:4: warning: replaceAll(FileLogger.self) in module "Fakes" replaces nothing: \
-                no module behind it registers FileLogger
+                no module after it registers FileLogger
                 Shop/Shop.swift:2: note: near: any Logger "file", which may return a FileLogger
                   fix: pass the type of the elements to replace, or remove it
                 1 warning in 1 registration

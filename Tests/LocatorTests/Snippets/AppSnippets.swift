@@ -1,5 +1,7 @@
+import Foundation
 import Locator
 import Observation
+import TestSupport
 import Testing
 
 // The article about apps shows parts of this file.
@@ -44,6 +46,12 @@ private let session = Module("Session") { registry in
     registry.input(User.self, scope: .session)  // passed in at login
     registry.register(scope: .session, Downloads.init)
         .onDispose { downloads in downloads.cancelAll() }
+}
+
+/// Loads the settings and the modules, and reports everything that is missing.
+private func prepare(_ context: AppContext, settings folder: URL) throws {
+    try context.loadProperties(from: folder, default: "prod").load(app, session)
+    try context.validate().orThrow()
 }
 
 /// A service on the main actor that need not be `Sendable`.
@@ -99,6 +107,18 @@ struct AppSnippets {
     private func context() throws -> AppContext {
         let log = log
         return try AppContext().load(app, session, Module("Log") { $0.register(instance: log) })
+    }
+
+    @Test("An app loads its settings and modules before the first view")
+    func launch() throws {
+        let folder = try TemporaryFolder([
+            "application.json": #"{"server": {"port": 8080}}"#, "application-prod.json": #"{"server": {"port": 443}}"#,
+        ])
+        let log = log
+        let context = try AppContext().load(Module("Log") { $0.register(instance: log) })
+        try prepare(context, settings: URL(fileURLWithPath: folder.path))
+        #expect(context.isRegistered(Player.self))
+        #expect(try context.value("server.port", as: Int.self) == 443)
     }
 
     @Test("A model lives from login to logout")

@@ -120,7 +120,7 @@ struct ServerSnippet {
             registry.register(RequestInfo.self, scope: .request) { RequestInfo(path: "/", user: "Ada") }
         }
         try server.push(ada)
-        // The module in front registers the input's type, so nothing is passed in.
+        // The pushed module registers the input's type, so nothing is passed in.
         let child = try server.child(opening: .request)
         #expect(try child.resolve(Orders.self).lines.first == "order 1 of Ada")
     }

@@ -97,9 +97,9 @@ struct DemoMistakesTests {
             mistake: .decoratorBehind, place: "decorator",
             text: """
                 decorator: error: the decorator of any Catalog wraps nothing: \
-                neither module "Audit" nor any module behind it registers any Catalog [dev, prod]
-                catalog: note: any Catalog is registered in front of it
-                  fix: load its module in front of those that register any Catalog, or give it a higher priority
+                neither module "Audit" nor any module after it registers any Catalog [dev, prod]
+                catalog: note: any Catalog is registered before it
+                  fix: load its module before those that register any Catalog, or give it a higher priority
                 """),
         Expected(
             mistake: .startedTooLate, place: "mail",

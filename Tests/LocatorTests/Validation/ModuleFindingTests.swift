@@ -22,10 +22,10 @@ struct ModuleFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:3: error: the decorator of Stock wraps nothing: \
-                neither module "Shop" nor any module behind it registers Stock
+                neither module "Shop" nor any module after it registers Stock
                   fix: correct the decorated type, register it, or remove the decorator
                 Shop/Shop.swift:4: error: the decorator of any Logger "fil" wraps nothing: \
-                neither module "Shop" nor any module behind it registers any Logger "fil"
+                neither module "Shop" nor any module after it registers any Logger "fil"
                 Shop/Shop.swift:2: note: near: any Logger "file"
                   fix: correct the decorated type, register it, or remove the decorator
                 2 errors in 1 registration
@@ -42,9 +42,9 @@ struct ModuleFindingTests {
         #expect(
             try report(on: shop, behind) == """
                 Shop/Behind.swift:2: error: the decorator of Stock wraps nothing: \
-                neither module "Behind" nor any module behind it registers Stock
-                Shop/Shop.swift:2: note: Stock is registered in front of it
-                  fix: load its module in front of those that register Stock, or give it a higher priority
+                neither module "Behind" nor any module after it registers Stock
+                Shop/Shop.swift:2: note: Stock is registered before it
+                  fix: load its module before those that register Stock, or give it a higher priority
                 1 error in 1 registration
                 """)
         #expect(try report(on: behind, shop) == "nothing found in 1 registration")
@@ -60,7 +60,7 @@ struct ModuleFindingTests {
         #expect(
             try report(on: shop, mail) == """
                 Shop/Shop.swift:2: warning: the decorator of Stock wraps nothing: \
-                neither module "Shop" nor any module behind it registers Stock
+                neither module "Shop" nor any module after it registers Stock
                 Shop/Mail.swift:2: note: module "Mail" registers Stock, but is off unless setting "mail.on" exists
                   fix: make the condition true, or move the decorator into the module with the condition
                 1 warning in 0 registrations
