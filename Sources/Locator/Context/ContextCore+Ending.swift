@@ -274,8 +274,11 @@ extension ContextCore {
             }
         } while gone == nil
         errors += dispose(of: gone ?? [])
-        // If this releases the parent, the parent's instances end after those that were made from them.
-        if let parent = above.take() { locked { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) } }
+        // If this releases the parent, the parent's instances end after those that were made from them. No variable may
+        // hold the parent longer than what is discarded: the parents of parents would end one inside the other.
+        locked {
+            if let parent = above.take() { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) }
+        }
         endObservations()
         return errors
     }

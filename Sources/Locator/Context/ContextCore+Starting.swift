@@ -142,12 +142,14 @@ extension ContextCore {
             }
     }
 
-    /// Notes that an instance was requested that only `start()` makes.
+    /// Notes that an instance was requested that only `start()` makes, and returns whether it is only an element.
     ///
     /// If its registration does not come first for its key, the request was for a collection, and the next start makes it.
-    func noteRequest(inVain slot: Slot, in state: ContextState) {
-        guard let module = slot.record.run.flatMap(state.lineup.entry(of:)) else { return }
-        if !isFirst(module, with: slot.key, in: state) { slot.isRequestedElement = true }
+    func noteRequest(inVain slot: Slot, in state: ContextState) -> Bool {
+        guard let module = slot.record.run.flatMap(state.lineup.entry(of:)), !isFirst(module, with: slot.key, in: state)
+        else { return false }
+        slot.isRequestedElement = true
+        return true
     }
 
     /// Whether an instance of a custom scope can only be made in a child, because a scope has to be opened for it or for

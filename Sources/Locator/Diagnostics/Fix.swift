@@ -153,6 +153,10 @@ enum Fix {
     /// The fix for asynchronous factory closures of two contexts that start each other's context.
     static let startingFromOutside = "start one of the contexts first, outside of asynchronous factory closures"
 
+    /// The fix for an element of a collection that a start has left out.
+    static let startingForElement =
+        "call `try await context.start()` again, which makes it after this request, or take the array in a registration"
+
     /// The fix for a request of something that a shutdown has ended.
     static let startingAgain = "resolve it before the shutdown, or call `try await context.start()` again"
 

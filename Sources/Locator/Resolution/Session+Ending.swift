@@ -9,15 +9,19 @@ extension Session {
 
     /// Ends the request, for which nothing waits, and disposes of what was kept for it alone.
     func leave() {
-        let left = core.locked { () -> [Instance] in
+        var left = core.locked { () -> [Instance] in
             // What it was given is used until the asynchronous factory closure that has made the request ends.
             if let keeper = core.family.recorderOfTask?.keeper { keeper.addUses(of: self) }
             // So is what it was given for a request of another context, which has made it.
             if !isForSharing { outer?.holdUses(of: self) }
             return release()
         }
-        // If another request uses some of these too, that request disposes of them.
-        if !left.isEmpty { core.dispose(of: left, areReleased: true) }
+        if left.isEmpty { return }
+        ThreadRecord.current.outsideOfMakings {
+            // If another request uses some of these too, that request disposes of them.
+            core.dispose(of: left, areReleased: true)
+            left = []
+        }
     }
 
     /// Runs the injections of the request, hands over the instances that waited for them, and returns the first error.
@@ -57,22 +61,27 @@ extension Session {
             failure = failure ?? error
             break
         }
-        let (ended, joinedFailure, gone) = core.locked { handOver() }
+        var (ended, joinedFailure, gone) = core.locked { handOver() }
         for making in ended { WaitGraph.end(making) }
-        core.dispose(of: gone)
-        endAnswers()
+        // A deinitializer must not make anything in this request: nothing would run its injections.
+        thread.outsideOfMakings {
+            core.dispose(of: gone)
+            gone = []
+            ended = []
+        }
+        endAnswers(on: thread)
         return failure ?? joinedFailure
     }
 
     /// Lets wrappers cache what they returned in the request, if it is complete.
-    private func endAnswers() {
+    private func endAnswers(on thread: ThreadRecord) {
         if answers.isEmpty { return }
-        let ended = Array(answers.values)
+        var ended = Array(answers.values)
         answers = [:]
         // Answers that other threads wait for end first, because ending them does not wait for another thread.
         for answer in ended where answer.isClaimed { answer.end() }
         for answer in ended where !answer.isClaimed { answer.end() }
-        core.locked { core.discard(ended) }
+        thread.outsideOfMakings { ended = [] }
     }
 
     /// A making that something of this request was made from, in a request whose injections have not all run.

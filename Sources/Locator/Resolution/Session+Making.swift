@@ -133,11 +133,10 @@ extension Session {
             throw LocatorError(.inputNotGiven(slot.key), request, thread)
         case .synchronous, .asynchronous:
             let error = LocatorError(notStarted: slot, request, thread)
-            let (place, hasRun, mayStart) = core.locked {
-                core.noteRequest(inVain: slot, in: state)
-                return (
+            let (place, hasRun, mayStart, isElement) = core.locked {
+                (
                     core.shutDownPlace, core.tables.prepared.has(ObjectIdentifier(slot)),
-                    core.watch?.allows(slot) ?? true
+                    core.watch?.allows(slot) ?? true, core.noteRequest(inVain: slot, in: state)
                 )
             }
             if !mayStart {
@@ -147,6 +146,11 @@ extension Session {
             }
             if let place {
                 throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
+            }
+            if isElement, !hasRun {
+                throw error.noting(
+                    ["another registration of \(slot.key) comes before it, and no registration takes the array"],
+                    betterFix: Fix.startingForElement)
             }
             // A start that has begun the request may make the instance meanwhile.
             if !hasRun || AsyncStep.isInClosure(of: core) { throw error.sayingHowToStart(slot.key, in: core) }

@@ -4,7 +4,11 @@ final class DecodingSession {
     ///
     /// Nobody reads more, and a large array of the wrong type has one problem per element.
     static let problemLimit = 100
+    /// How many bytes of texts are parsed as JSON, at most, before the last attempt to find another problem.
+    static let parsedBytesLimit = 1_000_000
 
+    /// How many bytes of texts were parsed as JSON.
+    var parsedBytes = 0
     let context: DecodingContext
     /// The path of the root of the decoded value.
     let path: String

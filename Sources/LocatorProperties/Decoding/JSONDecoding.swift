@@ -7,7 +7,8 @@
 extension JSONValue {
     /// Decodes a type from the value, without converting it to text.
     ///
-    /// The error names all missing keys and wrong values together, up to a hundred.
+    /// The error names all missing keys and wrong values together, up to a hundred. In long texts of variables that are
+    /// read as JSON, it names fewer.
     ///
     /// - Throws: ``PropertiesError`` with all missing keys and wrong values.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
@@ -75,11 +76,14 @@ extension JSONValue {
         var problems: [PropertiesProblem] = []
         var answered: Set<String> = []
         var (attempt, failure) = (first, error as (any Error)?)
+        var parsedBytes = first.parsedBytes
         while let error = failure, problems.count < DecodingSession.problemLimit {
             let found = attempt.problems(of: error)
             problems += found.filter { !problems.contains($0) && !$0.mayConcernPlaceholder(in: attempt) }
             guard let last = found.first, answered.insert(last.path ?? "").inserted else { break }
+            if parsedBytes > DecodingSession.parsedBytesLimit { break }
             attempt = DecodingSession(path: first.path, context: first.context, answering: answered)
+            defer { parsedBytes += attempt.parsedBytes }
             do {
                 _ = try decodeWhole(type, session: attempt)
                 failure = nil

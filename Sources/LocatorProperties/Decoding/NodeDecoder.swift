@@ -91,6 +91,7 @@ final class NodeDecoder: Decoder {
     /// Parses a text from outside a file as JSON, or returns nil if the node is not such a text.
     func readText() throws -> JSONValue? {
         guard node.isReadAsJSON, let text = node.stringValue else { return nil }
+        session.parsedBytes += text.utf8.count
         do {
             // The parts of a text that holds a secret are checked separately.
             let flags = node.flags.subtracting([.text, .holdsSecret])

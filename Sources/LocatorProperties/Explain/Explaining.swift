@@ -31,7 +31,7 @@ private struct Explainer {
         self.searchesNear = searchesNear
         self.path = path
         self.storage = storage
-        trace = Trace(path, in: storage.layers)
+        trace = storage.trace(path)
     }
 
     var explanation: Explanation {

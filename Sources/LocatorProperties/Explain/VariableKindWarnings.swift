@@ -20,7 +20,7 @@ extension Properties {
 
     /// Returns what the topmost file has at a path, and where, or nil if no file has a value there.
     private func valueInFile(at path: PropertyPath) -> (JSONValue, PropertyOrigin)? {
-        for entry in Trace(path, in: storage.layers).entries {
+        for entry in storage.trace(path).entries {
             guard case .file = entry.origin.source else { continue }
             if case .value(let value) = entry.statement { return (value, entry.origin) }
             return nil

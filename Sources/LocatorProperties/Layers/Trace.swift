@@ -23,7 +23,7 @@ struct Trace {
     private(set) var entries: [Entry] = []
     private let path: PropertyPath
 
-    init(_ path: PropertyPath, in layers: [Layer]) {
+    init(_ path: PropertyPath, in layers: some Sequence<Layer>) {
         self.path = path
         for layer in layers {
             for override in layer.overrides.reversed() {
@@ -77,6 +77,11 @@ struct Trace {
 extension PropertiesStorage {
     /// Returns the origin of the value at a path, or nil if there is no value.
     func origin(of path: PropertyPath) -> PropertyOrigin? {
-        Trace(path, in: layers).first?.origin
+        trace(path).first?.origin
+    }
+
+    /// Returns what each layer says about a path.
+    func trace(_ path: PropertyPath) -> Trace {
+        Trace(path, in: layers(with: KeyFilter(startOf: path)))
     }
 }

@@ -99,18 +99,16 @@ public struct Properties: Sendable {
     private static func partsWithoutWhole(
         _ values: [(path: PropertyPath, value: JSONValue)], name: String
     ) -> [PropertiesProblem] {
-        let wholes = Dictionary(
-            values.filter { $0.value.objectValue == nil && !$0.value.isNull }.map { ($0.path, $0.value) },
-            uniquingKeysWith: { first, _ in first })
-        if wholes.isEmpty { return [] }
+        let wholes = Dictionary(values.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
         return values.compactMap { (path, _) in
-            var container = path
-            while container.steps.count > 1 {
-                container.steps.removeLast()
-                guard let whole = wholes[container] else { continue }
+            for count in path.steps.indices.dropFirst() {
+                guard let whole = wholes[PropertyPath(Array(path.steps[..<count]))],
+                    case .blocked(let node, let inner) = TreeWalk(whole, path.steps[count...]), !node.isNull
+                else { continue }
+                let container = PropertyPath(Array(path.steps[..<(count + inner)]))
                 // Only its kind is shown, because a file that is not known here may list it as a secret.
                 return PropertiesProblem(
-                    .value(.partOfOverride(container: container.text, found: whole.kindInWords)), path: path.text,
+                    .value(.partOfOverride(container: container.text, found: node.kindInWords)), path: path.text,
                     file: name)
             }
             return nil

@@ -72,7 +72,10 @@ struct SettingsSchema {
         let isObject = setting == nil && hasMembers
         var schema = JSONObject()
         if let description = description(of: path) { schema["description"] = .string(description) }
-        if isObject {
+        if isObject, known[path] == nil, values.contains(where: { $0?.isNeitherObjectNorPlaceholder ?? false }) {
+            // Only the program knows which of the files is right.
+            schema["properties"] = .object(JSONObject(members(of: path)))
+        } else if isObject {
             schema.add(SchemaForm.objectOrPlaceholder(members: members(of: path), isClosed: objects[path] != nil))
         } else if let setting {
             var forms: [JSONObject] = []
@@ -109,5 +112,16 @@ struct SettingsSchema {
         guard let value = written ?? inSource.map({ files.marking($0, at: path) }), !value.isNull, !value.hasSecrets
         else { return nil }
         return value
+    }
+}
+
+extension JSONValue {
+    /// Whether it cannot be an object: a value of another kind, without a placeholder.
+    fileprivate var isNeitherObjectNorPlaceholder: Bool {
+        switch content {
+        case .null, .object: false
+        case .string(let text): !text.contains("${")
+        case .boolean, .number, .array: true
+        }
     }
 }

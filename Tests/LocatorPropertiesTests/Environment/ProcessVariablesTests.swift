@@ -49,7 +49,13 @@ struct ProcessVariablesTests {
             await #expect(processExitsWith: .success) {
                 setenv("ODD_SERVER__PASSWORD", [0x67, CChar(bitPattern: 0xFC), 0x6E, 0], 1)
                 setenv("EVEN_MARK", "g\u{FFFD}n", 1)
+                // The mark and the `=` before it are one character.
+                setenv("MARK_A", [CChar(bitPattern: 0xCC), CChar(bitPattern: 0x81), CChar(bitPattern: 0xFF), 0], 1)
                 let tests = ProcessVariablesTests()
+                #expect(
+                    message { _ = try tests.load("{}", prefix: "MARK_") } == """
+                        MARK_A has a value that is not UTF-8; set it to text in UTF-8, or to bytes in base64
+                        """)
                 #expect(
                     message { _ = try tests.load("{}", prefix: "ODD_") } == """
                         ODD_SERVER__PASSWORD has a value that is not UTF-8; set it to text in UTF-8, or to bytes in base64

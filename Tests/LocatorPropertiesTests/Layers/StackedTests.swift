@@ -172,6 +172,12 @@ struct StackedTests {
             #expect(stacked["a.c"] == 3)
             #expect(stacked["a.d"] == nil)
         }
+        // What is hidden itself does not matter.
+        for hidden in [["a": [1]], ["a": nil], ["a": true]] as [[String: JSONValue]] {
+            let below = [object, try module("Hidden", hidden), object]
+            let stacked = Properties.stacked(above: [], base: base, below: below)
+            #expect(stacked["a"] == ["c": 3, "d": 2])
+        }
         let two = Properties.stacked(above: [], base: base, below: [try module("Top", ["a": ["e": 5]]), object])
         #expect(two["a"] == ["c": 3, "d": 2, "e": 5])
         #expect(
@@ -282,6 +288,10 @@ struct StackedTests {
     @Test(
         "Invalid overrides",
         arguments: [
+            (
+                ["a": ["b": 2], "a.b.c": 3],
+                "a.b.c: expected an object at a.b, found a number; keep one of them (module M)"
+            ),
             (["a..b": 1], #"module M: malformed path "a..b": expected a key at column 3, found ".""#),
             (
                 ["servers[0].name": 1],
@@ -311,6 +321,38 @@ struct StackedTests {
             sum += try stacked.value("key7", as: Int.self)
         }
         #expect(sum == -7 * count)
+    }
+
+    @Test("Modules that cover a stack, in any number, read as if all were stacked at once")
+    func stack_isCovered() throws {
+        var random = SeededGenerator(seed: RandomRun.seed)
+        for _ in 0..<RandomRun.count(40) {
+            let base = try load(
+                ["": #"{"a": {"b": 1, "c": "${d:none}"}, "s": "x", "locator": {"secrets": ["s"]}}"#],
+                environment: ["SHOP_D": #"{"e": 1}"#], prefix: "SHOP_")
+            let below = try module("Below", ["d": ["f": 2], "z": 1])
+            var above: [Properties] = []
+            var covering = Properties.stacked(above: [], base: base, below: [below])
+            for number in 0..<Int.random(in: 1...80, using: &random) {
+                var values: [String: JSONValue] = [:]
+                for _ in 0...Int.random(in: 0...2, using: &random) {
+                    let path = ["a", "a.b", "a.c", "d", "d.e", "s", "x"].randomElement(using: &random) ?? "x"
+                    let text = JSONValue(stringLiteral: "text \(number)")
+                    let choices: [JSONValue] = [text, 1, .null, "${s}", "${a}", ["b": text], [text]]
+                    values[path] = choices.randomElement(using: &random)
+                }
+                if number == 50 { values["locator.secrets"] = ["a.b"] }
+                guard let upper = try? module("M\(number)", values) else { continue }
+                above.insert(upper, at: 0)
+                let all = Properties.stacked(above: above, base: base, below: [below])
+                covering = covering.covered(by: [upper]) ?? all
+                #expect("\(covering)" == "\(all)", "seed \(RandomRun.seed)")
+                for path in ["a", "a.b", "s", "d.e", "x", "z"] {
+                    #expect("\(covering.explain(path))" == "\(all.explain(path))", "seed \(RandomRun.seed)")
+                    #expect(covering.isSecret(path) == all.isSecret(path), "seed \(RandomRun.seed)")
+                }
+            }
+        }
     }
 
     @Test("Stacks of stacks read like one stack")

@@ -239,4 +239,51 @@ struct ReentrancyTests {
         try context.load(module)
         #expect(try context.resolve(Int.self, qualifier: "100") == 100)
     }
+
+    // MARK: Deinitializers at the end of a request
+
+    /// Whether the injection of an object has run.
+    private final class Ready: @unchecked Sendable {
+        var thing: Thing?
+    }
+
+    private final class Logger: @unchecked Sendable {
+        var thing: Thing?
+    }
+
+    /// A part that resolves in its deinitializer.
+    private final class Loan {
+        @Dependency var logger: Logger
+        private let log: Log
+
+        init(_ ready: Ready, log: Log) { self.log = log }
+
+        deinit { log(logger.thing == nil ? "incomplete" : "complete") }
+    }
+
+    private final class Startup: Sendable {
+        init() {
+            let loan = Dependency<Loan>()
+            _ = loan()
+        }
+    }
+
+    @Test("What a deinitializer requests when a request ends is complete, for all threads")
+    func deinitializer_atTheEndOfARequest() throws {
+        try context.load(
+            Module("M") { [log] registry in
+                registry.register(Thing.init)
+                registry.register(Ready.init).injecting { (ready, thing: Thing) in ready.thing = thing }
+                registry.register(Logger.init).injecting { (logger, thing: Thing) in logger.thing = thing }
+                    .onDispose { _ in log("disposed") }
+                registry.register(Loan.self, scope: .prototype) { (ready: Ready) in Loan(ready, log: log) }
+                registry.register(Startup.init)
+            })
+        _ = try context.resolve(Startup.self)
+        #expect(log.take() == ["complete"])
+        let logger = try onThread { [context] in try context.resolve(Logger.self) }
+        #expect(logger.thing != nil)
+        try context.reset()
+        #expect(log.take() == ["disposed"])
+    }
 }

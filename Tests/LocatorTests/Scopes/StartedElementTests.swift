@@ -1,6 +1,8 @@
 import Locator
 import Testing
 
+private let file: StaticString = "Shop/Shop.swift"
+
 @Suite("A start makes the elements of collections, also those that do not come first for their key")
 struct StartedElementTests {
     private protocol Plugin: Sendable { var name: String { get } }
@@ -64,12 +66,17 @@ struct StartedElementTests {
     }
 
     @Test func elementThatWasRequestedInVain_isMadeByTheNextStart() async throws {
-        let context = try AppContext().load(Self.fast, Self.slow)
+        let slow = Module("Slow") { $0.register((any Plugin).self, fileID: file, line: 2, async: { Slow() }) }
+        let context = try AppContext().load(Self.fast, slow)
         // Nobody is known to need it.
         try await context.start()
         #expect(
-            message { try context.resolveAll((any Plugin).self) }?.hasSuffix("call `try await context.start()` first")
-                == true)
+            message { try context.resolveAll((any Plugin).self, fileID: file, line: 9) } == """
+                Shop/Shop.swift:2: any Plugin has an asynchronous factory closure that has not run yet
+                  requested: any Plugin at Shop/Shop.swift:9
+                  another registration of any Plugin comes before it, and no registration takes the array
+                  fix: call `try await context.start()` again, which makes it after this request, or take the array in a registration
+                """)
         try await context.start()
         #expect(try context.resolveAll((any Plugin).self).map(\.name) == ["fast", "slow"])
     }

@@ -46,6 +46,10 @@ struct SchemaCommandTests {
         ("null", #"{"a": 1}"#, #"{"type":["number","string","null"],"pattern":"~"}"#),
         (
             #"{"x": 1}"#, #"{"a": 1}"#,
+            #"{"properties":{"x":{"type":["number","string","null"],"pattern":"~","default":1}}}"#
+        ),
+        (
+            #"{"x": 1}"#, #"{"a": "${b}"}"#,
             #"{"type":["object","string","null"],"pattern":"~","properties":{"x":{"type":["number","string","null"],"pattern":"~","default":1}}}"#
         ),
     ])
