@@ -190,7 +190,7 @@ extension ThreadRecord {
     /// The place of the innermost registration that is being made on this thread, since the last barrier.
     var innermostLocation: SourcePlace {
         @inline(never) get {
-            // Without `reachable`, whose lazy sequences cost more than the rest of a request.
+            // Without `reachable`, because its lazy sequences take longer than this loop.
             var index = frames.count
             while index > 0, !frames[index - 1].isBarrier {
                 index -= 1
