@@ -134,7 +134,10 @@ extension ContextCore {
         return true
     }
 
-    /// Whether an instance and the set-aside ones it was made from, which are gathered in `group`, are valid again.
+    /// Whether an instance and the set-aside ones it was made from are valid again.
+    ///
+    /// They are gathered in `group` by slot. An instance that injections have joined to two instances of one slot cannot
+    /// return, because only one of these can be live.
     func isRestorable(_ instance: Instance, _ group: inout IdentityTable<Instance>) -> Bool {
         switch instance.status {
         case .live: return true
@@ -143,10 +146,11 @@ extension ContextCore {
         case .aside: if keeps(instance) { return true }
         }
         // Instances that were joined by injections read each other: they come back together.
-        if group[instance.identity] != nil { return true }
+        let slot = ObjectIdentifier(instance.slot)
+        if let gathered = group[slot] { return gathered === instance }
         guard instance.ownReadsHold else { return false }
         if let live = instance.slot.live, live !== instance { return false }
-        group[instance.identity] = instance
+        group[slot] = instance
         return instance.reads.instances.allSatisfy {
             $0.hasEnded || isRestorable($0, &group) && !isHidden($0, from: instance, group)
         }

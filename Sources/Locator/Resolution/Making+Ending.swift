@@ -165,12 +165,14 @@ extension Making {
         }
         instance.ownReadsHold = isCurrent && !instance.reads.isJoined || core.isUntouched(instance)
         // The instance of another making may have ended while it waited for injections.
-        if instance.ownReadsHold, core.valid(slot, in: core.state) == nil,
+        let isFirst = core.valid(slot, in: core.state) == nil
+        if instance.ownReadsHold, isFirst,
             parts.allSatisfy({ $0.status == .live || $0.status == .pending || core.keeps($0) })
         {
             return .live
         }
-        if isCurrent { return .stray }
+        // A hook may have made the first one while the factory closure ran.
+        if isCurrent || instance.ownReadsHold && !isFirst { return .stray }
         var returns = Returns(of: core)
         return returns.include(instance) ? .aside : .stray
     }

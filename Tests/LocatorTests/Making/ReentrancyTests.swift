@@ -143,6 +143,32 @@ struct ReentrancyTests {
         #expect(log.entries == ["changed"])
     }
 
+    @Test("What a hook makes while a factory closure makes the same stays the only instance")
+    func hook_makesWhatIsBeingMade() throws {
+        struct Engine: Sendable { let number: Int }
+        let request = Scope("request", requiresOpening: true)
+        let numbers = Counter()
+        let module = Module("M") { [log] registry in
+            registry.register(Engine.self) {
+                let number = numbers.next()
+                if number == 1 { try AppContext.current.within(request) { _ = try $0.resolve(Thing.self) } }
+                return Engine(number: number)
+            }
+            .onDispose { log("engine \($0.number)") }
+            registry.register(Thing.self, scope: request) { Thing() }
+                .onDispose { [context] _ in
+                    try context.push(.text("pushed")).pop()
+                    log("made \(try context.resolve(Engine.self).number)")
+                }
+        }
+        try context.load(module)
+        #expect(try context.resolve(Engine.self).number == 1)
+        #expect(log.take() == ["made 2", "engine 1"])
+        #expect(try context.resolve(Engine.self).number == 2)
+        try context.reset()
+        #expect(log.take() == ["engine 2"])
+    }
+
     @Test func deinit_mayResolve_andChangeTheContext() throws {
         final class Last: Sendable {
             let onDeinit: @Sendable () -> Void
