@@ -168,6 +168,7 @@ extension ContextCore {
     /// The caller holds no lock.
     static func load(_ module: Module) throws(LocatorError) -> LoadedModule {
         let registry = Registry(module)
+        defer { registry.drop() }
         registry.run()
         if !registry.problems.isEmpty { throw LocatorError(.invalidRegistrations(registry.problems)) }
         return try LocatorError.wrapping { () throws(PropertiesError) in try LoadedModule(registry) }

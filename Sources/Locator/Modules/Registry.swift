@@ -35,7 +35,7 @@ public final class Registry {
 
     /// Runs the module's closure.
     ///
-    /// The caller takes the registrations out of the registry, because each registration retains the registry.
+    /// The caller takes the registrations out of the registry or drops them, because each one retains the registry.
     func run() {
         var listed: Set<ObjectIdentifier> = []
         for component in module.definition.components where !listed.insert(ObjectIdentifier(component)).inserted {
@@ -48,6 +48,12 @@ public final class Registry {
     func takeRegistrations() -> [RegistrationRecord] { registrations.takeAll() }
 
     func takeDetails() -> ModuleDetails? { details.take() }
+
+    /// Releases the registrations of a module that cannot be loaded.
+    func drop() {
+        _ = takeRegistrations()
+        _ = takeDetails()
+    }
 
     /// Stops the program if the module's closure has returned.
     func checkOpen() {
@@ -239,5 +245,5 @@ struct PropertyRequirement: Sendable {
 /// Whether a type can never be a class instance: neither a class nor an existential.
 private func isValueType(_ type: any Any.Type) -> Bool {
     if type is AnyClass { return false }
-    return !String(describing: Swift.type(of: type)).hasSuffix(".Protocol") && !typeName(type).hasPrefix("any ")
+    return !TypeName.isExistential(type) && !typeName(type).hasPrefix("any ")
 }

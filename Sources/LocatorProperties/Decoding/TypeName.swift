@@ -2,11 +2,20 @@
 package enum TypeName {
     /// Returns the name of a type: `Int`, `[String: Int]`, `URL?`, `any Error`.
     package static func of(_ type: any Any.Type) -> String {
-        if let type = type as? any WrittenShort.Type { return type.shortName }
-        let name = String(describing: type)
-        // Only the metatype of an existential is a `Protocol` metatype. Constrained existentials already include `any`.
-        let isExistential = String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
-        return isExistential && type != Any.self && type != AnyObject.self ? "any \(name)" : name
+        // Not `String(describing:)`, which first searches the whole program for conformances of each new type.
+        let name = _typeName(type, qualified: false)
+        // Only generic types are written short.
+        if name.utf8.last == UInt8(ascii: ">"), let type = type as? any WrittenShort.Type { return type.shortName }
+        // Constrained existentials already include `any`.
+        return isExistential(type) && type != Any.self && type != AnyObject.self ? "any \(name)" : name
+    }
+
+    /// Returns the name of a type with the modules of all its parts.
+    package static func qualified(_ type: any Any.Type) -> String { _typeName(type) }
+
+    /// Whether a type is an existential, also `Any` and one with constraints.
+    package static func isExistential(_ type: any Any.Type) -> Bool {
+        _typeName(Swift.type(of: type), qualified: false).hasSuffix(".Protocol")
     }
 
     /// Returns the name of a type with a description of its form in JSON.

@@ -39,6 +39,24 @@ struct RefusalMessageTests {
         #expect(try context.resolve(Int?.self) == nil)
     }
 
+    @Test("A module that cannot be loaded leaves nothing behind")
+    func invalidRegistrations_releaseWhatTheyCapture() throws {
+        final class Database: Sendable {}
+        weak var database: Database?
+        do {
+            let captured = Database()
+            database = captured
+            let module = Module("Wrong") { registry in
+                registry.register(instance: captured).alias(AnyObject.self) { $0 }
+                registry.decorate(Database.self) { base in captured }
+                registry.register(Int?.self) { 1 }
+            }
+            #expect(throws: LocatorError.self) { try context.load(module) }
+            #expect(throws: LocatorError.self) { try context.push(module) }
+        }
+        #expect(database == nil)
+    }
+
     private struct Change: Sendable {
         let name: String
         let run: @Sendable (AppContext) throws -> Void
