@@ -27,7 +27,11 @@ extension AppContext {
 
     /// Runs the `.onShutdown` hooks and then disposes of all instances, in the reverse order of their creation.
     ///
-    /// Instances that hooks make are also shut down. All hooks run, and their errors are collected into one error.
+    /// Instances that hooks make are also shut down. All hooks run, and their errors are collected into one error. They run
+    /// to their end if the task that calls this is canceled.
+    ///
+    /// If a call of ``start()`` is running, this waits for it first, because what it makes has to be shut down, too. To end
+    /// it early, cancel its task.
     ///
     /// Several calls run one after the other, so each hook runs once. A call inside a shutdown hook returns at once, because
     /// the shutdown is already running. So does a call that a running shutdown of this context waits for, through hooks of

@@ -57,7 +57,7 @@ extension ContextCore {
             }
             if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
         }
-        let factories = holders.all.flatMap { $0.entry.factories(qualifier: qualifier) }
+        let factories = holders.factories(qualifier: qualifier)
         return factories.isEmpty ? .missing : .undecided(factories, .payloadNeeded)
     }
 

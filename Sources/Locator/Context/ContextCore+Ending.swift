@@ -326,8 +326,12 @@ extension ContextCore {
 
 extension ContextCore {
     /// Runs a shutdown hook, in which this context is the current one.
-    func inShutdownHook(of step: AsyncStep, _ hook: () async throws -> Void) async throws {
-        try await AsyncStep.$ofTask.withValue(step) { try await binding(hook) }
+    ///
+    /// It runs in a task of its own, so that it can close what it has to close even if the caller's task is canceled.
+    func run(_ hook: @escaping ShutdownHook, _ box: AnyBox, in step: AsyncStep) async throws {
+        try await Task {
+            try await AsyncStep.$ofTask.withValue(step) { try await binding { try await hook(box) } }
+        }.value
     }
 
     /// Runs the shutdown hooks, latest instance first, then disposes of everything, and returns the errors.
@@ -339,6 +343,8 @@ extension ContextCore {
         // If the running shutdown waits for this one, through hooks of other contexts, this returns at once, too.
         guard let step = try? await enter(\.shutdown, .shutdown) else { return [] }
         defer { leave(step) }
+        // What a running start makes is shut down, too, unless the start waits for this shutdown.
+        if let start = locked({ tables.asynchronous.start }) { _ = try? await step.wait(for: start) }
         // A hook of an instance that was replaced does not wait for itself, either.
         if !isInHook { await waitForEndings(in: step) }
         var errors: [HookFailure] = []
@@ -376,7 +382,7 @@ extension ContextCore {
             guard let box = instance.boxWithoutLock else { continue }
             for shutDown in instance.slot.record.shutdowns {
                 do {
-                    try await inShutdownHook(of: step) { try await shutDown(box) }
+                    try await run(shutDown, box, in: step)
                 } catch {
                     errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
                 }

@@ -121,7 +121,7 @@ extension ContextCore {
             defer { step.end() }
             for shutDown in instance.slot.record.shutdowns {
                 do {
-                    try await owner.inShutdownHook(of: step) { try await shutDown(box) }
+                    try await owner.run(shutDown, box, in: step)
                 } catch {
                     owner.tell(.hookFailed(instance.slot.key, error))
                 }

@@ -56,7 +56,7 @@ final class RegistrationRecord: @unchecked Sendable {
         /// The instance is the subject of the call.
         var injections: [MakerFunction<Void>] = []
         var disposals: [Disposal] = []
-        var shutdowns: [(AnyBox) async throws -> Void] = []
+        var shutdowns: [ShutdownHook] = []
     }
 
     init(
@@ -86,7 +86,7 @@ final class RegistrationRecord: @unchecked Sendable {
     var aliases: [AliasRecord] { details?.aliases ?? [] }
     var injections: [MakerFunction<Void>] { details?.injections ?? [] }
     var disposals: [Disposal] { details?.disposals ?? [] }
-    var shutdowns: [(AnyBox) async throws -> Void] { details?.shutdowns ?? [] }
+    var shutdowns: [ShutdownHook] { details?.shutdowns ?? [] }
 
     /// The types of the parameters, without those that come from the payload.
     var parameters: [any Any.Type] {
@@ -118,6 +118,8 @@ final class RegistrationRecord: @unchecked Sendable {
         if case .input = production { true } else { false }
     }
 }
+
+typealias ShutdownHook = @Sendable (AnyBox) async throws -> Void
 
 /// A dispose hook.
 struct Disposal {

@@ -72,6 +72,32 @@ struct ReplacedShutdownTests {
             log.take() == ["shut down db2", "dispose of store of db2", "dispose of db2", "dispose of pool db2"])
     }
 
+    @Test("So is an instance of a child, which follows the reload when it is used", arguments: [false, true])
+    func replaced_inAChild(pushes: Bool) async throws {
+        let request = Scope("request")
+        let ended = Signal()
+        let requests = Module("Requests") { [log] registry in
+            registry.register(Pool.self, scope: request) { (resolver: Resolver) in
+                Pool(url: try resolver.value("url"))
+            }
+            .onShutdown { log("shut down \($0.url)") }
+            .onDispose {
+                log("dispose of \($0.url)")
+                ended.send()
+            }
+        }
+        try context.loadProperties(files.source)
+        if !pushes { try context.load(requests) }
+        let child = try pushes ? context.child(pushing: requests) : context.child(opening: request)
+        #expect(try child.resolve(Pool.self).url == "db1")
+        try reload("db2")
+        #expect(try child.resolve(Pool.self).url == "db2")
+        await ended.wait()
+        #expect(log.take() == ["shut down db1", "dispose of db1"])
+        try await child.shutdown()
+        #expect(log.take() == ["shut down db2", "dispose of db2"])
+    }
+
     @Test("The shutdown of a context waits for what was given up in a child that has ended")
     func givenUpInAChild_isShutDown() async throws {
         let visit = Scope("visit")

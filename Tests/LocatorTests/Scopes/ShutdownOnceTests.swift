@@ -51,14 +51,65 @@ struct ShutdownOnceTests {
         #expect(log.entries == ["cache", "database", "end"])
     }
 
+    @Test("What a running start makes is shut down, too")
+    func duringStart() async throws {
+        let (opening, mayOpen) = (Signal(), Signal())
+        let context = try AppContext().load(
+            Module("App") { [log] registry in
+                registry.register(
+                    Database.self,
+                    async: {
+                        opening.send()
+                        await mayOpen.wait()
+                        log("open")
+                        return Database()
+                    }
+                )
+                .onShutdown { _ in log("close") }
+            })
+        let executor = ManualExecutor()
+        let start = Task { try await context.start() }
+        await opening.wait()
+        let shutdown = Task(executorPreference: executor) {
+            await #expect(throws: Never.self) { try await context.shutdown() }
+        }
+        // Now the shutdown waits for the start.
+        executor.runJobs()
+        mayOpen.send()
+        try await start.value
+        await executor.value(of: shutdown)
+        #expect(log.entries == ["open", "close"])
+        #expect(context.existing(Database.self) == nil)
+    }
+
+    @Test("Hooks run to their end in a canceled task")
+    func canceled() async throws {
+        let context = try AppContext().load(
+            Module("App") { [log] registry in
+                registry.register { Database() }
+                    .onShutdown { _ in
+                        try Task.checkCancellation()
+                        log("close in \(AppContext.current === AppContext.shared ? "another context" : "the context")")
+                    }
+            })
+        _ = try context.resolve(Database.self)
+        try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await context.shutdown()
+        }.value
+        #expect(log.entries == ["close in the context"])
+    }
+
     @Test("Simultaneous calls wait for each other")
     func concurrent() async throws {
         let (mayEnd, end) = AsyncStream<Void>.makeStream()
+        let begun = Signal()
         let context = try AppContext().load(
             Module("App") { [log] registry in
                 registry.register { Database() }
                     .onShutdown { _ in
                         log("begin")
+                        begun.send()
                         for await _ in mayEnd { break }
                         log("end")
                     }
@@ -74,6 +125,7 @@ struct ShutdownOnceTests {
         }
         // Now the first call waits for the hook, and the others for the first.
         executor.runJobs()
+        await begun.wait()
         #expect(log.entries == ["begin"])
         end.yield()
         for call in calls { await executor.value(of: call) }
