@@ -180,6 +180,9 @@ extension AsyncStep {
         return Self.lock.withLock { enclosing.prefix { $0.outcome == nil }.contains(where: isMeant) }
     }
 
+    /// Whether the step makes the instance of a slot.
+    func makes(_ other: ObjectIdentifier?) -> Bool { slot.map { ObjectIdentifier($0) == other } ?? false }
+
     /// What the step makes.
     fileprivate var slot: Slot? {
         if case .making(let slot) = work { slot } else { nil }

@@ -113,9 +113,10 @@ extension Validator {
             suggestion: "correct the path, or set \"\(path)\"")
     }
 
-    /// Reports a comparison of a string with the number or Bool that it represents.
+    /// Reports a comparison of a string with a number or Bool that it cannot be read as, and of a number or Bool with a
+    /// string that represents it.
     ///
-    /// They are never equal, unless the string comes from the environment.
+    /// They are never equal.
     private mutating func checkKind(
         of found: JSONValue, comparedWith value: JSONValue, at path: String, of condition: Condition,
         of module: LoadedModule
@@ -123,16 +124,34 @@ extension Validator {
         let properties = wiring.properties
         let isEqual = (try? properties.hasValue(value, at: path)) ?? false
         guard !isEqual, !found.isMasked, (found.stringValue == nil) != (value.stringValue == nil),
-            let text = found.spelled, text == value.spelled
+            let text = found.spelled
         else { return }
         let isString = found.stringValue != nil
+        let isReadable: Bool
+        let isQuoted: Bool
+        var kind = "a number"
+        switch value.content {
+        case .boolean:
+            isReadable = (try? properties.value(path, as: Bool.self)) != nil
+            isQuoted = Bool(text) != nil
+            kind = "true or false"
+        case .number:
+            isReadable = (try? properties.value(path, as: Double.self)) != nil
+            isQuoted = Double(text) != nil
+        case .string, .null, .array, .object:
+            isReadable = text != value.spelled
+            isQuoted = false
+        }
+        if isReadable { return }
         add(
             .condition, at: module.module.location,
             message: "module \"\(module.name)\" \(condition.effect(in: properties)), "
                 + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
-            suggestion: isString
-                ? "remove the quotes in the profile file, or compare it with \"\(text)\""
-                : "compare it with \(text), without quotes")
+            suggestion: !isString
+                ? "compare it with \(text), without quotes"
+                : isQuoted
+                    ? "remove the quotes in the profile file, or compare it with \"\(text)\""
+                    : "set \"\(path)\" to \(kind)")
     }
 }
 

@@ -64,7 +64,8 @@ extension Validator {
                 kind: .property, location: node.location,
                 message: "\(node.name) needs \(need.key), whose qualifier comes from a setting: \(reason)",
                 keys: [node.slot.key, need.key],
-                suggestion: "set \"\(path)\" to the name of a qualifier in each profile\(known)")
+                suggestion: error.problems.contains(where: \.kind.isPath)
+                    ? "correct the path" : "set \"\(path)\" to the name of a qualifier in each profile\(known)")
         }
     }
 

@@ -126,7 +126,7 @@ extension Validator {
 
 extension PropertiesProblem.Kind {
     /// Whether the path itself is malformed.
-    fileprivate var isPath: Bool {
+    var isPath: Bool {
         if case .path = self { true } else { false }
     }
 }

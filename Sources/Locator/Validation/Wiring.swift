@@ -64,8 +64,9 @@ struct Wiring {
 extension Slot {
     /// Whether its instance is made when its module is loaded, even if another module hides it.
     var isMadeAtLoad: Bool {
+        guard record.lifetime == .held(.always), !record.isAsynchronous else { return false }
         for slot in sequence(first: self, next: \.inner) { if case .alias = slot.layer { return false } }
-        return record.lifetime == .held(.always) && !record.isAsynchronous
+        return true
     }
 }
 

@@ -85,7 +85,8 @@ final class NodeDecoder: Decoder {
         if let elements = node.arrayValue { return elements }
         if session.isInventing { return [] }
         if let value = try readText(), let elements = value.arrayValue { return elements }
-        throw failure(.mismatch(expected: TypeName.of(target, as: "an array"), found: found(node)), at: node)
+        let form = (target as? any WithKeys.Type)?.formOfOtherKeys ?? "an array"
+        throw failure(.mismatch(expected: TypeName.of(target, as: form), found: found(node)), at: node)
     }
 
     /// Parses a text from outside a file as JSON, or returns nil if the node is not such a text.
@@ -164,5 +165,17 @@ struct StepKey: CodingKey {
 
     init(intValue: Int) {
         self.init(.index(intValue))
+    }
+}
+
+/// A dictionary, which the standard library decodes from an array of keys and values if it has other keys than strings and
+/// integers.
+private protocol WithKeys {
+    static var formOfOtherKeys: String { get }
+}
+
+extension Dictionary: WithKeys {
+    fileprivate static var formOfOtherKeys: String {
+        "an array, because \(TypeName.of(Key.self)) does not conform to CodingKeyRepresentable"
     }
 }

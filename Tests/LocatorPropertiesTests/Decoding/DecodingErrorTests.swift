@@ -362,6 +362,11 @@ struct DecodingErrorTests {
             "key: expected Set<Int> (an array), found an object (f.json:1:1)"
         ),
         (
+            { decodingMessage([Level: Int].self, $0) }, "{\"debug\": 1}",
+            "key: expected [Level: Int] (an array, because Level does not conform to CodingKeyRepresentable), "
+                + "found an object (f.json:1:1)"
+        ),
+        (
             { decodingMessage([Int: Int].self, $0) }, "{\"a\": 1}",
             "key.a: [Int: Int] refused it: Expected Int key but found String key instead. (f.json:1:7)"
         ),

@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 private let file: StaticString = "Shop/Shop.swift"
@@ -195,11 +196,36 @@ struct BeginnerTests {
                 1 warning in 0 registrations
                 """)
         for right in [
-            Condition.property("feature.mail", equals: "true"), .property("feature.mail", equals: false),
-            .property("retries", equals: 4), .property("token", equals: 1), .property("retries"),
+            Condition.property("feature.mail", equals: "true"), .property("retries", equals: 4),
+            .property("retries", equals: "4"), .property("token", equals: 1), .property("retries"),
         ] {
             #expect(try report(right) == "nothing found in 0 registrations")
         }
+    }
+
+    @Test(
+        "A condition on a text that is no Bool or number",
+        arguments: [
+            ("true", true, nil), ("off", true, "set \"mail.on\" to true or false"),
+            ("false", false, nil), ("ture", false, "set \"mail.on\" to true or false"),
+            ("12", 12, nil), ("8", 12, nil), ("many", 12, "set \"mail.on\" to a number"),
+        ] as [(String, JSONValue, String?)])
+    func condition_onAText(text: String, value: JSONValue, fix: String?) throws {
+        let folder = try TemporaryFolder(["application.json": "{}"])
+        let context = try AppContext()
+            .loadProperties(
+                from: folder.path, environment: ["SHOP_MAIL__ON": text], overrides: .environment(prefix: "SHOP_")
+            )
+            .load(Module("Mail", when: .property("mail.on", equals: value), fileID: file, line: 2))
+        let found = fix.map { fix in
+            """
+            Shop/Shop.swift:2: warning: module "Mail" is off unless setting "mail.on" equals \(value), \
+            but it is the string "\(text)" (environment variable SHOP_MAIL__ON)
+              fix: \(fix)
+            1 warning in 0 registrations
+            """
+        }
+        #expect(context.validate().description == found ?? "nothing found in 0 registrations")
     }
 
     @Test func properties_ofAWholeAndOfItsPart() throws {

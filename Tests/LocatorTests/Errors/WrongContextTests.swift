@@ -67,6 +67,24 @@ struct WrongContextTests {
                 """)
     }
 
+    @Test("An asynchronous factory closure that requests its own instance depends on itself")
+    func closureOfItself() async throws {
+        let context = try AppContext().load(
+            Module("Data") { registry in
+                registry.register(
+                    Database.self, fileID: "Shop/Data.swift", line: 3,
+                    async: { try AppContext.current.resolve(Database.self) })
+            })
+        let text = await message { try await context.start() }
+        #expect(
+            text == """
+                Shop/Data.swift:3: Database depends on itself
+                  Database (Shop/Data.swift:3)
+                  needs Database (Shop/Data.swift:3)
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its injections
+                """)
+    }
+
     @Test("The same start makes it again after a reset, which is not the cause", arguments: [false, true])
     func closureAfterReset(reloads: Bool) async throws {
         let requested = Signal()

@@ -215,6 +215,20 @@ struct PropertyFindingTests {
                 """)
     }
 
+    @Test func qualifierFromAProperty_whosePathIsMalformed() throws {
+        let text = try report([:]) { registry in
+            registry.register(Client.self, parameterQualifiers: [.property("logger[")], fileID: file, line: 3) {
+                (_: any Logger) in Client()
+            }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier comes from a setting: malformed path "logger[": expected an index or a quoted key at column 8, found the end
+                  fix: correct the path
+                1 error in 1 registration
+                """)
+    }
+
     // MARK: Environment
 
     @Test func variable_thatAddsAKeyCloseToAnExistingOne() throws {
