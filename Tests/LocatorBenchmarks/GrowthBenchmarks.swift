@@ -204,11 +204,24 @@ private func newName(beside count: Int) throws -> Benchmark.Work {
     return newName(in: context, after: 0)
 }
 
+/// The same for a type that so many modules register.
+private func newName(besideModules count: Int) throws -> Benchmark.Work {
+    newName(in: try contextOfOneType(modules: count), after: 0)
+}
+
+private func contextOfOneType(modules count: Int) throws -> AppContext {
+    let context = AppContext()
+    for number in 0..<count {
+        try context.load(Module("Module \(number)") { $0.register(qualifier: .named("\(number)")) { Fake() } })
+    }
+    return context
+}
+
 private func newName(in context: AppContext, after count: Int) -> Benchmark.Work {
     var number = 0
     func request() {
         number += 1
-        blackHole(try? context.resolve(Fake?.self, qualifier: .named("\(number)")))
+        blackHole(try? context.resolve(Fake?.self, qualifier: .named("new \(number)")))
     }
     for _ in 0..<count { request() }
     return Benchmark.Work("missing qualifier", operations: times) { for _ in 0..<times { request() } }
@@ -230,10 +243,7 @@ private func newWrapper(atPlaces count: Int) throws -> Benchmark.Work {
 
 /// The validation of modules that have one type, for each of them.
 private func validation(ofModules count: Int) throws -> Benchmark.Work {
-    let context = AppContext()
-    for number in 0..<count {
-        try context.load(Module("Module \(number)") { $0.register(qualifier: .named("\(number)")) { Fake() } })
-    }
+    let context = try contextOfOneType(modules: count)
     let rounds = max(1, 100 / count)
     return Benchmark.Work("validation", operations: count * rounds) {
         for _ in 0..<rounds { blackHole(context.validate()) }
@@ -419,8 +429,14 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         pushAndPop(try AppContext().load(settingModules($0)), of: setting)
     }
     + Benchmark.flat("push and pop of a setting", in: "readers of another", prepare: pushAndPop(besideReaders:))
-    + Benchmark.flat("child, one read of a setting", in: "modules with settings", at: [100]) {
-        try childReads(beside: $0)
+    + Benchmark.flat("child, one read of a setting", in: "modules with settings") { try childReads(beside: $0) }
+    + Benchmark.flat("push, pop, and a read of a setting", in: "modules with settings") { count in
+        let context = try AppContext().load(settingModules(count))
+        return Benchmark.Work("push, read, and pop", operations: times) {
+            for _ in 0..<times {
+                try? context.pushing(setting) { blackHole(try context.value("fake.isOn", as: Bool.self)) }
+            }
+        }
     }
     + Benchmark.flat("load, one by one", in: "modules with settings", over: 10) { count in
         let modules = settingModules(count)
@@ -520,12 +536,22 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         prepare: pushAndMake(inStackOf:))
     + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
     + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
+    + Benchmark.flat("request with a new qualifier", in: "modules of the type", prepare: newName(besideModules:))
     + Benchmark.flat("create a wrapper and read it", in: "places in the source", prepare: newWrapper(atPlaces:))
     + Benchmark.flat(
         // Over so many that a finding does not list all of them.
         "validation, per missing dependency", in: "registrations of its type", over: 25,
         prepare: validation(ofMissing:))
     + Benchmark.flat("validation, per module", in: "modules of one type", over: 10, prepare: validation(ofModules:))
+    + Benchmark.flat("validation, per module", in: "pushes that nothing requests", over: 10) { count in
+        let context = try context(pushed: count)
+        return Benchmark.Work("validation", operations: count) { blackHole(context.validate()) }
+    }
+    + Benchmark.flat("graph, per module", in: "modules of one key", over: 10) { count in
+        let context = AppContext()
+        for number in 0..<count { try context.load(Module("Module \(number)") { $0.register { Fake() } }) }
+        return Benchmark.Work("graph", operations: count) { blackHole(context.graph()) }
+    }
     + Benchmark.flat(
         "first resolve, per decorator", in: "decorators", over: 10, prepare: firstResolve(throughDecorators:))
     + Benchmark.flat(

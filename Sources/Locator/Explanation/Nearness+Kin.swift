@@ -99,17 +99,18 @@ extension Nearness {
     func registeredAs(_ key: Key) -> [Near] {
         if key.isExistential { return [] }
         let living = core.livingInstances()
-        let known = firstRegistrations { record in
-            // The name is compared last, because it takes long to find.
-            living[ObjectIdentifier(record)]?.isOf(key.type) ?? false && record.key.isExistential
+        if !living.isEmpty {
+            let known = firstRegistrations { record in
+                // The name is compared last, because it takes long to find.
+                living[ObjectIdentifier(record)]?.isOf(key.type) ?? false && record.key.isExistential
+            }
+            if !known.isEmpty { return known.map { related(.registration($0), .isRegisteredAs) } }
         }
-        if !known.isEmpty { return known.map { related(.registration($0), .isRegisteredAs) } }
+        // A look-up for each part of the name, which is short, and no search through all names.
         let type = typeName(key.type)
-        let found = names.typeNames.sorted.lazy.filter { name in
-            guard name.hasPrefix("any ") else { return false }
-            let own = name.dropFirst("any ".count)
-            return own.count > Self.limit && (type.hasPrefix(own) || type.hasSuffix(own))
-        }
+        let parts = type.indices.flatMap { [type[..<$0], type[$0...]] } + [type[...]]
+        let found = Set(parts.lazy.filter { $0.count > Self.limit }.map { "any \($0)" })
+            .filter { !names.typeNames[$0].isEmpty }.sorted()
         return found.prefix(Self.limit).flatMap { names.typeNames[$0] }.map {
             related($0, .mayBeRegisteredAs)
         }

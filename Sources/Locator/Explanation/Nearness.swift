@@ -188,7 +188,7 @@ struct Nearness {
 func isPlainValue(_ type: any Any.Type) -> Bool {
     if type is AnyClass || typeName(type).hasPrefix("any ") { return false }
     if isFunction(type) { return true }
-    let module = String(reflecting: type).prefix { $0 != "." }
+    let module = TypeName.qualified(type).prefix { $0 != "." }
     return ["Swift", "Foundation", "FoundationEssentials"].contains(module)
 }
 

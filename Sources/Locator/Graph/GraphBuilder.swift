@@ -5,12 +5,21 @@ struct GraphBuilder {
     private let wiring: Wiring
     private let core: ContextCore
     private let pushed: IdentitySet
+    /// The nodes of registrations, aliases, and decorators by key.
+    private let numbers: [Key: [Int]]
     private var nodes: [ContextGraph.Node] = []
     private var edges: [ContextGraph.Edge] = []
     private var seen: Set<ContextGraph.Edge> = []
     /// The nodes of settings by path, and of missing keys.
     private var properties: [String: Int] = [:]
     private var missing: [Key: Int] = [:]
+
+    private init(wiring: Wiring, core: ContextCore, pushed: IdentitySet) {
+        self.wiring = wiring
+        self.core = core
+        self.pushed = pushed
+        numbers = Dictionary(grouping: wiring.nodes.indices) { wiring.nodes[$0].slot.key }
+    }
 
     /// Builds the graph of a wiring and its findings.
     ///
@@ -125,11 +134,12 @@ struct GraphBuilder {
     }
 
     private func numbers(of candidates: [Candidate]) -> [Int] {
-        let records = Set(candidates.map { ObjectIdentifier($0.record) })
-        return wiring.nodes.indices.filter { number in
-            let slot = wiring.nodes[number].slot
-            guard case .registration = slot.layer else { return false }
-            return records.contains(ObjectIdentifier(slot.record))
+        candidates.flatMap { candidate in
+            numbers[candidate.record.key, default: []].filter { number in
+                let slot = wiring.nodes[number].slot
+                guard case .registration = slot.layer else { return false }
+                return slot.record === candidate.record
+            }
         }
     }
 
@@ -164,10 +174,8 @@ struct GraphBuilder {
     /// Returns a finding as a problem, with the nodes at its places that have its keys, and the missing keys.
     private func problem(_ finding: Finding) -> ContextGraph.Problem {
         let places = Set([finding.location].compactMap { $0 } + finding.notes.compactMap(\.location))
-        let keys = Set(finding.keys)
-        var numbers = wiring.nodes.indices.filter {
-            places.contains(wiring.nodes[$0].location) && keys.contains(wiring.nodes[$0].slot.key)
-        }
+        let sameKeys = Set(finding.keys).flatMap { self.numbers[$0] ?? [] }.sorted()
+        var numbers = sameKeys.filter { places.contains(wiring.nodes[$0].location) }
         numbers += finding.keys.compactMap { missing[$0] }
         return ContextGraph.Problem(
             severity: finding.severity, kind: finding.kind, text: finding.description, nodes: numbers)

@@ -64,12 +64,8 @@ extension ContextCore {
         _ type: ObjectIdentifier, _ predicate: @escaping @Sendable (ModuleSelection.Candidate) -> Bool,
         in state: ContextState
     ) -> SelectedModules {
-        let candidates = locked { () -> Set<ModuleSelection.Candidate> in
-            let lineup = state.lineup
-            let holders = state.holders(of: type).all.map(\.module.loaded)
-            let others = lineup.conditionalWithIncluded.filter { $0.has(type) }
-            return Set((holders + others).flatMap(lineup.candidates))
-        }
+        let lineup = state.lineup
+        let candidates = Set(lineup.modules(with: type).flatMap(lineup.candidates))
         return SelectedModules(type, predicate, of: Array(candidates))
     }
 

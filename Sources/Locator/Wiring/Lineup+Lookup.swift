@@ -30,6 +30,11 @@ extension Lineup {
         return holders
     }
 
+    /// The modules that register or change a type, in force or not.
+    func modules(with type: ObjectIdentifier) -> [LoadedModule] {
+        table.standings.modules(with: .init(group: TypeGroups.group(of: type))).filter { $0.has(type) }
+    }
+
     /// A module that a root names or includes, in force or not.
     func known(_ identity: ObjectIdentifier) -> LoadedModule? { table.standings[identity]?.loaded }
 

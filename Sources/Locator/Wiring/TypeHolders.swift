@@ -56,13 +56,19 @@ struct TypeHolders {
         return nil
     }
 
+    /// The factories of the type with a qualifier, or all of them.
+    func factories(qualifier: String?) -> [Candidate] {
+        let holders = firsts.map { $0.holdersWithFactories(among: all) } ?? all
+        return holders.flatMap { $0.entry.factories(qualifier: qualifier) }
+    }
+
     /// Whether a module before a position registers the type with a qualifier, or without one.
     func hasHolder(before position: Lineup.Position, with qualifier: String?) -> Bool {
         first(with: qualifier).map { $0.module.position < position } ?? false
     }
 }
 
-/// The first holder of each qualifier.
+/// The first holder of each qualifier, and the holders with factories.
 ///
 /// It searches the holders in order, and only until it finds the requested qualifier. Each holder is searched once.
 ///
@@ -73,6 +79,8 @@ private final class FirstHolders {
     @exclusivity(unchecked) private var positions: [String?: Int] = [:]
     /// The number of holders that were searched.
     @exclusivity(unchecked) private var count = 0
+    /// The holders with factories; nil before they are needed.
+    @exclusivity(unchecked) private var withFactories: [Lineup.Holder]?
 
     func position(of qualifier: String?, in holders: [Lineup.Holder]) -> Int? {
         while true {
@@ -83,5 +91,11 @@ private final class FirstHolders {
             }
             count += 1
         }
+    }
+
+    func holdersWithFactories(among holders: [Lineup.Holder]) -> [Lineup.Holder] {
+        let found = withFactories ?? holders.filter { !$0.entry.factories.isEmpty }
+        withFactories = found
+        return found
     }
 }

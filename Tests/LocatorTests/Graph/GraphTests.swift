@@ -78,6 +78,22 @@ struct GraphTests {
                 """)
     }
 
+    @Test func tree_showsAllRegistrationsThatAnAmbiguousDependencyMatches() throws {
+        let line = #line + 2
+        let module = Module("M") { registry in
+            registry.register((any Logger).self, qualifier: "file") { ConsoleLogger() }
+            registry.register((any Logger).self, qualifier: "net") { ConsoleLogger() }
+            registry.register((any Catalog).self) { (logger: any Logger) in CachedCatalog() }
+        }
+        func place(_ offset: Int) -> String { "LocatorTests/GraphTests.swift:\(line + offset)" }
+        #expect(
+            try AppContext().load(module).graph().text == """
+                any Catalog .singleton (\(place(2)))
+                ├─ any Logger "file" .singleton (\(place(0)))
+                └─ any Logger "net" .singleton (\(place(1)))
+                """)
+    }
+
     @Test func tree_marksWhatWasShownBefore_andGoesRoundCircles() throws {
         struct First: Sendable { init(_: Second) {} }
         struct Second: Sendable { init(_: Third, _: First) {} }
