@@ -30,8 +30,8 @@ extension AppContext {
     /// Instances that hooks make are also shut down. All hooks run, and their errors are collected into one error. They run
     /// to their end if the task that calls this is canceled.
     ///
-    /// If a call of ``start()`` is running, this waits for it first, because what it makes has to be shut down, too. To end
-    /// it early, cancel its task.
+    /// A call of ``start()`` that is running goes on, and what it makes afterward stays in the context. So cancel its task
+    /// and wait for that first.
     ///
     /// Several calls run one after the other, so each hook runs once. A call inside a shutdown hook returns at once, because
     /// the shutdown is already running. So does a call that a running shutdown of this context waits for, through hooks of

@@ -343,8 +343,6 @@ extension ContextCore {
         // If the running shutdown waits for this one, through hooks of other contexts, this returns at once, too.
         guard let step = try? await enter(\.shutdown, .shutdown) else { return [] }
         defer { leave(step) }
-        // What a running start makes is shut down, too, unless the start waits for this shutdown.
-        if let start = locked({ tables.asynchronous.start }) { _ = try? await step.wait(for: start) }
         // A hook of an instance that was replaced does not wait for itself, either.
         if !isInHook { await waitForEndings(in: step) }
         var errors: [HookFailure] = []

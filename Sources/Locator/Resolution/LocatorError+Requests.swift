@@ -29,7 +29,9 @@ extension LocatorError {
     @inline(never)
     func sayingHowToStart(_ key: Key, in core: ContextCore) -> LocatorError {
         if AsyncStep.isInClosure(of: core) {
-            if let step = AsyncStep.ofTask?.outer, step.makes(unprepared) { return closingCircle(of: step) }
+            if chain.isEmpty, let step = AsyncStep.ofTask?.outer, step.makes(unprepared) {
+                return closingCircle(of: step)
+            }
             return noting(
                 [
                     "an asynchronous factory closure requests it while start() runs, and start() makes both at the same time"

@@ -143,30 +143,33 @@ struct ReentrancyTests {
         #expect(log.entries == ["changed"])
     }
 
-    @Test("What a hook makes while a factory closure makes the same stays the only instance")
-    func hook_makesWhatIsBeingMade() throws {
+    @Test("What an observer makes while a factory closure makes the same stays the only instance")
+    func observer_makesWhatIsBeingMade() throws {
         struct Engine: Sendable { let number: Int }
-        let request = Scope("request", requiresOpening: true)
         let numbers = Counter()
+        let events = Counter()
         let module = Module("M") { [log] registry in
+            registry.register(Thing.init)
             registry.register(Engine.self) {
                 let number = numbers.next()
-                if number == 1 { try AppContext.current.within(request) { _ = try $0.resolve(Thing.self) } }
+                if number == 1 { _ = try AppContext.current.resolve(Thing.self) }
                 return Engine(number: number)
             }
             .onDispose { log("engine \($0.number)") }
-            registry.register(Thing.self, scope: request) { Thing() }
-                .onDispose { [context] _ in
-                    try context.push(.text("pushed")).pop()
-                    log("made \(try context.resolve(Engine.self).number)")
-                }
         }
         try context.load(module)
+        let observation = context.observe { [log, weak context] _ in
+            guard events.next() == 1, let context else { return }
+            // The first event is that the thing was made.
+            _ = try? context.push(.text("pushed")).pop()
+            log("made \((try? context.resolve(Engine.self).number) ?? 0)")
+        }
         #expect(try context.resolve(Engine.self).number == 1)
         #expect(log.take() == ["made 2", "engine 1"])
         #expect(try context.resolve(Engine.self).number == 2)
         try context.reset()
         #expect(log.take() == ["engine 2"])
+        withExtendedLifetime(observation) {}
     }
 
     @Test func deinit_mayResolve_andChangeTheContext() throws {

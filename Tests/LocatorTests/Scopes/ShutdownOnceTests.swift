@@ -51,37 +51,6 @@ struct ShutdownOnceTests {
         #expect(log.entries == ["cache", "database", "end"])
     }
 
-    @Test("What a running start makes is shut down, too")
-    func duringStart() async throws {
-        let (opening, mayOpen) = (Signal(), Signal())
-        let context = try AppContext().load(
-            Module("App") { [log] registry in
-                registry.register(
-                    Database.self,
-                    async: {
-                        opening.send()
-                        await mayOpen.wait()
-                        log("open")
-                        return Database()
-                    }
-                )
-                .onShutdown { _ in log("close") }
-            })
-        let executor = ManualExecutor()
-        let start = Task { try await context.start() }
-        await opening.wait()
-        let shutdown = Task(executorPreference: executor) {
-            await #expect(throws: Never.self) { try await context.shutdown() }
-        }
-        // Now the shutdown waits for the start.
-        executor.runJobs()
-        mayOpen.send()
-        try await start.value
-        await executor.value(of: shutdown)
-        #expect(log.entries == ["open", "close"])
-        #expect(context.existing(Database.self) == nil)
-    }
-
     @Test("Hooks run to their end in a canceled task")
     func canceled() async throws {
         let context = try AppContext().load(
@@ -141,6 +110,7 @@ struct ShutdownOnceTests {
         let (mayCall, call) = AsyncStream<Void>.makeStream()
         let (mayEnd, end) = AsyncStream<Void>.makeStream()
         let executor = ManualExecutor()
+        let begun = Signal()
         let outliving = Late<Task<Void, Never>>()
         let context = try AppContext().load(
             Module("App") { [log] registry in
@@ -156,6 +126,7 @@ struct ShutdownOnceTests {
                         return
                     }
                     log("begin")
+                    begun.send()
                     for await _ in mayEnd { break }
                     log("end")
                 }
@@ -167,6 +138,7 @@ struct ShutdownOnceTests {
             await #expect(throws: Never.self) { try await context.shutdown() }
         }
         executor.runJobs()
+        await begun.wait()
         call.yield()
         executor.runJobs()
         #expect(log.entries == ["begin", "call"])
