@@ -57,7 +57,8 @@ struct JSONReader: ~Copyable {
             var isComplete = try readValue(into: &value)
             while isComplete {
                 guard let frame = frames.last else {
-                    try checkEnd()
+                    skipSpace()
+                    guard offset == count else { throw unexpected(.end) }
                     return value
                 }
                 isComplete = try attach(value, to: frame, closedInto: &value)
@@ -264,12 +265,6 @@ struct JSONReader: ~Copyable {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"): true
         default: byte >= 0x80
         }
-    }
-
-    private mutating func checkEnd() throws(JSONFailure) {
-        skipSpace()
-        guard offset < count else { return }
-        throw unexpected(.end)
     }
 }
 
