@@ -92,7 +92,7 @@ extension JSONReader {
     func word() -> String {
         var end = offset
         while end < count, Self.isWordByte(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
-        return String(decoding: UnsafeBufferPointer(start: bytes + offset, count: end - offset), as: UTF8.self)
+        return text(offset..<end)
     }
 
     /// Returns the character at the current position, for positions where no longer token makes sense.
@@ -118,8 +118,12 @@ extension JSONReader {
 
     private func number() -> String {
         var end = offset
-        while end < count, Self.isWordByte(bytes[end]) || [0x2b, 0x2d, 0x2e].contains(bytes[end]) { end += 1 }
-        return String(decoding: UnsafeBufferPointer(start: bytes + offset, count: end - offset), as: UTF8.self)
+        while end < count, Self.isWordByte(bytes[end]) || "+-.".utf8.contains(bytes[end]) { end += 1 }
+        return text(offset..<end)
+    }
+
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count), as: UTF8.self)
     }
 
     /// Returns the path of the open containers, which shows what an invalid token belongs to.
