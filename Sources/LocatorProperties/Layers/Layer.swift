@@ -136,7 +136,7 @@ extension Layer {
         }
 
         /// The last part of the path.
-        var fileName: Substring? { path.map { $0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...] } }
+        var fileName: String? { path.map { FileSystem.split($0).name } }
 
         /// The same source with the path of its file as its origin.
         var calledByPath: Source {

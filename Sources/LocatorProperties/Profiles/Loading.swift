@@ -278,12 +278,11 @@ struct Loading {
 
     /// Reports a file that does not exist, and what its folder has instead.
     private mutating func reportMissing(_ path: String, isBase: Bool) {
-        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-        let (prefix, name) = (path[..<start], String(path[start...]))
-        let folder = prefix.isEmpty ? "." : DirectoryReading.withoutSlash(String(prefix))
+        let (prefix, name) = FileSystem.split(path)
+        let folder = prefix.isEmpty ? "." : FileSystem.withoutSlash(prefix)
         do throws(FileProblem) {
             let names = try source.fileSystem.list(folder).filter { !$0.hasPrefix(".") }
-            let near = NearNames.nearest(to: name, among: names).map { "\(prefix)\($0)" }
+            let near = NearNames.nearest(to: name, among: names).map { prefix + $0 }
             let existing = names.filter { $0.hasSuffix(".json") }
             report(.noSettingsFile(near: near, existing: existing, isBase: isBase), path: path)
         } catch .noFolder {
