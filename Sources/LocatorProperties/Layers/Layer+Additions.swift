@@ -41,8 +41,7 @@ extension Layer {
                 if case .existing = target { return true }
                 // A new part of something that is here, whose key is spelled in another way than the added one.
                 guard !path.isAdded(by: name) else { return false }
-                if case .found = TreeWalk(tree, path.steps.dropLast()[...]) { return true }
-                return false
+                return TreeWalk(tree, path.steps.dropLast()[...]).node != nil
             }
         }.filter { !$0.assignments.isEmpty }
         let layer = matched.isEmpty ? self : Layer(sources: sources, overrides: overrides + matched, secrets: secrets)
@@ -72,7 +71,7 @@ extension Layer {
     /// Whether the layer hides what lower layers have at a path.
     private func hidesLower(_ path: PropertyPath) -> Bool {
         path.steps.indices.contains { end in
-            guard case .found(let node) = TreeWalk(tree, path.steps[..<end]) else { return false }
+            guard let node = TreeWalk(tree, path.steps[..<end]).node else { return false }
             return node.objectValue == nil || node.flags.contains(.whole)
         }
     }

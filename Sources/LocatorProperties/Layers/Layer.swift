@@ -111,9 +111,7 @@ final class Layer: Sendable {
             return isSlip ? [path] : []
         }
         return secrets.slips(in: assignment.value, at: path, isNear: SecretRules.hasNearWord(path)) { part in
-            sources.contains { source in
-                if case .found = TreeWalk(source.tree, path.steps + part) { true } else { false }
-            }
+            sources.contains { TreeWalk($0.tree, path.steps + part).node != nil }
         }
     }
 }

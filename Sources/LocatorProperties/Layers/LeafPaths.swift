@@ -56,7 +56,7 @@ extension PropertiesStorage {
     /// Returns the path with numbers changed to indexes if they are keys of arrays: `hosts[0]` for `hosts.0`, or nil if
     /// that path does not exist either.
     func element(_ path: PropertyPath) -> String? {
-        path.hasNumericKey ? path.element(in: mergedTree) : nil
+        path.hasKey { Int($0) != nil } ? path.element(in: mergedTree) : nil
     }
 }
 
@@ -66,17 +66,13 @@ extension PropertyPath {
         lastKey.map { VariableName.key(of: VariableName.segment(of: $0)[...]) != $0 } ?? false
     }
 
-    /// Whether a key is a number.
-    fileprivate var hasNumericKey: Bool { hasKey { Int($0) != nil } }
-
     /// Returns the path with numbers changed to indexes if they are keys of arrays of a tree.
     fileprivate func element(in tree: JSONValue) -> String? {
-        guard hasNumericKey else { return nil }
         var indexed = PropertyPath.root
         var hasIndex = false
         for step in steps {
             if case .key(let key) = step, let index = Int(key), "\(index)" == key, index >= 0,
-                case .found(let node) = TreeWalk(tree, indexed.steps[...]), node.arrayValue != nil
+                TreeWalk(tree, indexed.steps[...]).node?.arrayValue != nil
             {
                 indexed.steps.append(.index(index))
                 hasIndex = true
@@ -84,8 +80,7 @@ extension PropertyPath {
                 indexed.steps.append(step)
             }
         }
-        guard hasIndex, case .found = TreeWalk(tree, indexed.steps[...]) else { return nil }
-        return indexed.text
+        return hasIndex && TreeWalk(tree, indexed.steps[...]).node != nil ? indexed.text : nil
     }
 }
 

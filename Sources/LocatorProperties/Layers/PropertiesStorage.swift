@@ -215,7 +215,7 @@ extension PropertiesStorage {
                 continue
             case .blocked(let node, let count):
                 if !objects.isEmpty || node.flags.contains(.whole) { break search }
-                let isRemoval = node.isNull && PropertyPath(Array(path.steps[..<count])).isOutsideOfArrays
+                let isRemoval = node.isNull && path.prefix(count).isOutsideOfArrays
                 return isRemoval ? .removed(node) : .blocked(by: node, after: count)
             case .found(let node):
                 if case .object = node.storage, path.isOutsideOfArrays {

@@ -121,11 +121,10 @@ struct PlaceholderResolver {
         at path: PropertyPath, through node: JSONValue, after count: Int
     ) throws(PropertiesError) -> JSONValue? {
         guard case .string = node.storage else { return nil }
-        let place = PropertyPath(Array(path.steps[..<count]))
+        let place = path.prefix(count)
         let target = try resolve(node, at: place)
         if case .string = target.storage { return part(ofText: target, at: path, below: place) }
-        guard case .found(let value) = TreeWalk(target, path.steps[count...]) else { return nil }
-        return value
+        return TreeWalk(target, path.steps[count...]).node
     }
 
     /// Returns the part of a text of the environment at a path that leads into its JSON.
@@ -145,10 +144,7 @@ struct PlaceholderResolver {
             }
             markedParts.add(marked, for: whole)
         }
-        guard let marked, case .found(let value) = TreeWalk(marked, path.steps[whole.steps.count...]) else {
-            return nil
-        }
-        return value
+        return marked.flatMap { TreeWalk($0, path.steps[whole.steps.count...]).node }
     }
 
     /// Returns a text of the environment as JSON, without its secrets marked.
@@ -302,7 +298,7 @@ struct PlaceholderResolver {
             case .blocked(let node, let count):
                 // Only a text can lead further. There is nothing below any other value.
                 if case .string = node.storage {
-                    var place = PropertyPath(Array(target.steps[..<count]))
+                    var place = target.prefix(count)
                     collectTexts(in: node, at: &place, to: &texts)
                 }
             }

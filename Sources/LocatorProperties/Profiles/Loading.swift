@@ -338,7 +338,7 @@ struct Loading {
     }
 
     private mutating func rejectGroups(in tree: JSONObject, file: String) {
-        guard case .found(let node) = TreeWalk(tree, ProfileGroups.path.steps[...]) else { return }
+        guard let node = TreeWalk(tree, ProfileGroups.path.steps[...]).node else { return }
         problems.append(
             PropertiesProblem(
                 .profile(.groupsInProfileFile), path: ProfileGroups.path.text, file: file, position: node.position))

@@ -38,7 +38,7 @@ struct ProfileGroups {
         case .absent:
             return
         case .blocked(let node, let count):
-            let path = PropertyPath(Array(Self.path.steps[..<count]))
+            let path = Self.path.prefix(count)
             problems.append(Self.malformed("an object", node, at: path, file: file))
         case .found(let node):
             guard case .object(let groups) = node.storage else {

@@ -102,10 +102,10 @@ public struct Properties: Sendable {
         let wholes = Dictionary(values.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
         return values.compactMap { (path, _) in
             for count in path.steps.indices.dropFirst() {
-                guard let whole = wholes[PropertyPath(Array(path.steps[..<count]))],
+                guard let whole = wholes[path.prefix(count)],
                     case .blocked(let node, let inner) = TreeWalk(whole, path.steps[count...]), !node.isNull
                 else { continue }
-                let container = PropertyPath(Array(path.steps[..<(count + inner)]))
+                let container = path.prefix(count + inner)
                 // Only its kind is shown, because a file that is not known here may list it as a secret.
                 return PropertiesProblem(
                     .value(.partOfOverride(container: container.text, found: node.kindInWords)), path: path.text,
@@ -293,7 +293,7 @@ extension Properties {
         case .blocked(let node, let count):
             let near = storage.near(path)
             if !near.isEmpty { return .missing(expected: expected, near: near) }
-            let container = PropertyPath(Array(path.steps[..<count])).text
+            let container = path.prefix(count).text
             return .noSuchPart(expected: expected, container: container, found: ValueProblem.Found(node))
         case .found, .missing:
             return .missing(expected: expected, near: storage.near(path))

@@ -90,7 +90,7 @@ package struct SecretRules: Sendable {
     func markingJSON(_ value: JSONValue, at path: PropertyPath, over existing: JSONValue? = nil) -> JSONValue {
         let marked = marking(value, at: path)
         let slips = slips(in: marked, at: path, isNear: existing != nil && Self.hasNearWord(path)) { part in
-            if let existing, case .found = TreeWalk(existing, part) { true } else { false }
+            existing.map { TreeWalk($0, part).node != nil } ?? false
         }
         let parts = ListedPaths(slips.map { PropertyPath(Array($0.steps[path.steps.count...])) })
         return parts.changing(marked, at: .root) { self.marked($0, listLevel: nil, isSecret: true) } ?? marked
@@ -126,7 +126,7 @@ package struct SecretRules: Sendable {
         if isSecret(place) { return true }
         // A text that replaces an object with secrets may be one of them.
         if part.steps.isEmpty, let existing, existing.hasSecrets { return true }
-        if let existing, case .found = TreeWalk(existing, part.steps[...]) { return false }
+        if let existing, TreeWalk(existing, part.steps[...]).node != nil { return false }
         return !place.starts(with: Self.listPath) && isSlip(place)
     }
 
