@@ -39,7 +39,12 @@ struct SecretScan {
         self.bytes = bytes
     }
 
-    mutating func run() {
+    /// Finds the secrets of a text.
+    ///
+    /// Nil if it certainly has none.
+    init?(_ text: String) {
+        guard Self.isNeeded(for: text) else { return nil }
+        bytes = Array(text.utf8)
         let firstURL = scanURLs()
         scanPairs(firstURL: firstURL ?? bytes.count)
         scanPrivateKeys()

@@ -190,12 +190,9 @@ package struct SecretRules: Sendable {
 
     /// Returns the flags for secrets that are recognizable by the form of a text.
     func flags(of text: String) -> JSONNodeFlags {
-        guard SecretScan.isNeeded(for: text) else { return [] }
-        let bytes = Array(text.utf8)
-        if hasSecretDefault(bytes) { return .secret }
-        var scan = SecretScan(bytes)
-        scan.run()
-        return scan.isSecret ? .secret : scan.secrets.isEmpty ? [] : .holdsSecret
+        guard let scan = SecretScan(text) else { return [] }
+        if scan.isSecret || hasSecretDefault(scan.bytes) { return .secret }
+        return scan.secrets.isEmpty ? [] : .holdsSecret
     }
 }
 
