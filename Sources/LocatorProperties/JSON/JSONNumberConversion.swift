@@ -74,7 +74,7 @@ extension JSONNumber {
     var isWrittenWhole: Bool {
         switch storage {
         case .integer: true
-        case .text(let text): text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || 0x30...0x39 ~= $0 }
+        case .text(let text): text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isDigit }
         }
     }
 

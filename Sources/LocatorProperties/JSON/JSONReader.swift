@@ -260,11 +260,7 @@ struct JSONReader: ~Copyable {
 
     /// Whether a byte can continue a word or number, so that `truex` and `1_000` are single tokens in messages.
     static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"): true
-        default: byte >= 0x80
-        }
+        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
     }
 }
 

@@ -50,7 +50,7 @@ extension JSONReader {
         case UInt8(ascii: "]") where previous == UInt8(ascii: ","): return failure(.trailingComma(inObject: false))
         case UInt8(ascii: "+"): return failure(.plusSign)
         case UInt8(ascii: "."): return failure(.leadingPoint)
-        case let byte where Self.isLetter(byte):
+        case let byte where byte.isLetter:
             let word = word()
             switch word.lowercased() {
             case "nan", "inf", "infinity": return failure(.noSuchNumber(word))
@@ -84,10 +84,6 @@ extension JSONReader {
         return nil
     }
 
-    static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
     /// Returns the word at the current position.
     func word() -> String {
         var end = offset
@@ -110,7 +106,7 @@ extension JSONReader {
         switch bytes[offset] {
         case UInt8(ascii: "\""): return .string
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
-        case let byte where Self.isLetter(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
+        case let byte where byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
             return .word(word())
         default: return character()
         }
