@@ -170,11 +170,8 @@ struct PlaceholderResolver {
     }
 
     private func masking(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
-        switch node.storage {
-        case .null, .boolean, .integer, .decimal: nil
-        case .string: revealing.contains(path) ? .string(Redaction.mask) : nil
-        case .array, .object: node.replacingParts(at: &path) { masking($0, at: &$1) }
-        }
+        if case .string = node.storage, revealing.contains(path) { return .string(Redaction.mask) }
+        return node.replacingParts(at: &path) { masking($0, at: &$1) }
     }
 
     /// Returns a value with its placeholders resolved.
@@ -187,17 +184,13 @@ struct PlaceholderResolver {
     private mutating func resolveIfNeeded(
         _ node: JSONValue, at path: inout PropertyPath
     ) throws(PropertiesError) -> JSONValue? {
-        switch node.storage {
-        case .null, .boolean, .integer, .decimal:
-            return nil
-        case .string(let string):
-            guard node.hasTemplate(string) else { return nil }
-            return try resolve(Text(string: string, node: node, path: path))
-        case .array, .object:
+        guard case .string(let string) = node.storage else {
             return try node.replacingParts(at: &path) { part, path throws(PropertiesError) in
                 try resolveIfNeeded(part, at: &path)
             }
         }
+        guard node.hasTemplate(string) else { return nil }
+        return try resolve(Text(string: string, node: node, path: path))
     }
 
     private mutating func resolve(_ text: Text) throws(PropertiesError) -> JSONValue {
