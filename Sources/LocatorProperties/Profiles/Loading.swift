@@ -21,7 +21,7 @@ struct Loading {
 
     init(_ source: PropertiesSource) {
         self.source = source
-        environment = source.environment.map(EnvironmentVariables.init) ?? .ofProcess
+        environment = source.variables
         let choice = source.chosenFolders
         folders = source.folders(choice: choice)
         if let choice { problems += Folder.problems(of: choice.folders, chosenBy: choice.variable) }
@@ -62,10 +62,7 @@ struct Loading {
             }
         }
         let requests = readOverrides(settings: &settings)
-        hideSecretTokens(
-            SecretRules(
-                listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
-                    + requests.flatMap(\.listedSecrets)))
+        hideSecretTokens(SecretRules(listedBy: settings, sources, requests))
         if let error = PropertiesError(problems) { throw error }
         return try Properties(
             sources: sources, requests: requests, settings: settings, budget: budget,

@@ -43,7 +43,8 @@ public struct Properties: Sendable {
         }
         let secrets = SecretRules(listed: SecretRules.list(in: object))
         let source = Layer.Source(origin: PropertyOrigin(.code(name)), tree: object).marking(secrets)
-        self.init(layer: Layer(sources: [source], secrets: secrets))
+        let layer = Layer(sources: [source], secrets: secrets)
+        self.init(storage: PropertiesStorage(layers: [layer], settings: .init()))
         if let error = PropertiesError(KeyForms.problems(in: storage)) { throw error }
     }
 
@@ -113,10 +114,6 @@ public struct Properties: Sendable {
             }
             return nil
         }
-    }
-
-    private init(layer: Layer) {
-        self.init(storage: PropertiesStorage(layers: [layer], settings: .init()))
     }
 }
 
