@@ -1,17 +1,6 @@
 import Synchronization
 
 extension Layer {
-    /// The layer with overrides of a layer above it, and the overrides themselves.
-    final class Overridden: Sendable {
-        let additions: [OverrideRequest.Text]
-        let layer: Layer
-
-        init(_ additions: [OverrideRequest.Text], _ layer: Layer) {
-            self.additions = additions
-            self.layer = layer
-        }
-    }
-
     /// Returns the layers with the overrides that matched no key of their own layer, but match one in a layer below.
     ///
     /// Such an override still adds its key, because it has a higher priority than the layers in between. If it is an
@@ -27,7 +16,7 @@ extension Layer {
     /// Returns the layer with the additions of an upper layer that match its keys.
     private func overridden(by upper: Layer) -> Layer {
         let additions = upper.overrides.flatMap(\.additions)
-        if let overridden = overridden.load(), overridden.additions == additions { return overridden.layer }
+        if let overridden = overridden.load(), overridden.reason == additions { return overridden.layer }
         let secrets = SecretRules(listed: secrets.listed + upper.secrets.listed)
         var merged = JSONValue.object(tree)
         var budget = Budget()
@@ -45,7 +34,7 @@ extension Layer {
             }
         }.filter { !$0.assignments.isEmpty }
         let layer = matched.isEmpty ? self : Layer(sources: sources, overrides: overrides + matched, secrets: secrets)
-        _ = overridden.storeIfNil(Overridden(additions, layer))
+        _ = overridden.storeIfNil(Derived(for: additions, layer))
         return layer
     }
 
