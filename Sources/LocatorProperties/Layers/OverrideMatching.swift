@@ -34,7 +34,7 @@ extension OverrideRequest.Text {
             switch node.storage {
             case .object(let object):
                 guard let member = member(of: step, in: object, keys) else {
-                    if case .index = step { throw noPart(of: path, node, name, offset, owners) }
+                    if case .exact(.index) = step { throw noPart(of: path, node, name, offset, owners) }
                     path.steps.append(step.added)
                     let isElement = !path.isOutsideOfArrays
                     return (name, try adding(name, from: offset + 1, to: path), .new(isElement: isElement))
@@ -66,8 +66,8 @@ extension OverrideRequest.Text {
     private func member(of step: OverrideName.Step, in object: JSONObject, _ keys: SegmentIndex) -> Int? {
         switch step {
         case .segment(let segment): keys.find(segment, in: object)
-        case .key(let key): object.index(ofKey: key)
-        case .index: nil
+        case .exact(.key(let key)): object.index(ofKey: key)
+        case .exact(.index): nil
         }
     }
 

@@ -72,8 +72,8 @@ extension OverrideName.Step {
     fileprivate func isOf(_ step: PropertyPath.Step) -> Bool {
         switch (self, step) {
         case (.segment(let segment), .key(let key)): VariableName.isSegment(segment, of: key)
-        case (.key(let own), .key(let key)): PropertyPath.Step.key(own) == .key(key)
-        case (.index, .key), (_, .index): false
+        case (.segment, .index): false
+        case (.exact(let own), _): own == step
         }
     }
 }
