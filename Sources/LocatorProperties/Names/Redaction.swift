@@ -49,23 +49,18 @@ package enum Redaction {
         // The search would take too long, so the whole text is masked.
         guard bytes.count <= Limits.secretComparisons / max(secrets.count, 1) else { return mask }
         // A mask stays one, even if a secret occurs in it.
-        var found = (SecretScan(text)?.secrets ?? []) + places(of: Array(mask.utf8), in: bytes)
-        for secret in secrets { found += places(of: Array(secret.utf8), in: bytes) }
+        var found = (SecretScan(text)?.secrets ?? []) + places(of: mask, in: bytes)
+        for secret in secrets { found += places(of: secret, in: bytes) }
         return masking(found, in: text, bytes)
     }
 
     /// Returns where a part occurs in a text, without overlaps.
-    private static func places(of part: [UInt8], in bytes: [UInt8]) -> [(start: Int, end: Int)] {
+    private static func places(of part: String, in bytes: [UInt8]) -> [(start: Int, end: Int)] {
         var places: [(start: Int, end: Int)] = []
-        guard let first = part.first, part.count <= bytes.count else { return [] }
-        var start = 0
-        while start + part.count <= bytes.count {
-            if bytes[start] == first, bytes[start...].starts(with: part) {
-                places.append((start, start + part.count))
-                start += part.count
-            } else {
-                start += 1
-            }
+        var end = 0
+        while let start = bytes.place(of: part.utf8, from: end) {
+            end = start + part.utf8.count
+            places.append((start, end))
         }
         return places
     }

@@ -11,13 +11,13 @@ extension SecretScan {
     /// Finds everything between `-----BEGIN PRIVATE KEY-----` and the next `-----END`.
     mutating func scanPrivateKeys() {
         var position = 0
-        while let start = place(of: "-----BEGIN ", from: position) {
+        while let start = bytes.place(of: "-----BEGIN ".utf8, from: position) {
             position = start + 1
             guard let label = label(behind: start + 11) else { continue }
             let begin = label.upperBound + 5
             guard String(decoding: bytes[label], as: UTF8.self).contains("PRIVATE KEY") else { continue }
             // A truncated key is still a secret.
-            position = place(of: "-----END ", from: begin) ?? bytes.count
+            position = bytes.place(of: "-----END ".utf8, from: begin) ?? bytes.count
             if position > begin { secrets.append((begin, position)) }
         }
     }
@@ -30,13 +30,6 @@ extension SecretScan {
         return start..<dashes
     }
 
-    private func place(of text: String, from position: Int) -> Int? {
-        let wanted = Array(text.utf8)
-        guard bytes.count >= wanted.count else { return nil }
-        return (position..<max(position, bytes.count - wanted.count + 1)).first { index in
-            bytes[index] == wanted[0] && bytes[index...].starts(with: wanted)
-        }
-    }
 }
 
 // MARK: Credentials of headers

@@ -11,3 +11,13 @@ extension UInt8 {
     @inline(__always)
     var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 }
+
+extension [UInt8] {
+    /// Returns the first place of a part, at a position or behind it, or nil if there is none or the part is empty.
+    func place(of part: String.UTF8View, from position: Int) -> Int? {
+        guard let first = part.first else { return nil }
+        return (position..<Swift.max(position, count - part.count + 1)).first { index in
+            self[index] == first && self[index...].starts(with: part)
+        }
+    }
+}
