@@ -109,22 +109,23 @@ private struct Explainer {
     private func placeholder(
         _ target: Template.Target, _ resolver: inout PlaceholderResolver
     ) -> Explanation.Placeholder {
+        var value: JSONValue?
+        var origin: PropertyOrigin?
         switch target {
         case .variable(let name):
-            return Explanation.Placeholder(
-                target: "env:\(name)", value: storage.value(ofVariable: name, at: path),
-                origin: PropertyOrigin(.environment(name)))
+            value = storage.value(ofVariable: name, at: path)
+            origin = PropertyOrigin(.environment(name))
         case .file(let file):
-            var found: (value: JSONValue, path: String)?
-            if case .found(let value, let path) = storage.settings.files.find(file) { found = (value, path) }
-            return Explanation.Placeholder(
-                target: "file:\(file)", value: found.map { storage.secrets.markingText($0.value, at: path) },
-                origin: PropertyOrigin(.file(found?.path ?? file)))
+            origin = PropertyOrigin(.file(file))
+            if case .found(let text, let place) = storage.settings.files.find(file) {
+                value = storage.secrets.markingText(text, at: path)
+                origin?.source = .file(place)
+            }
         case .property(let path):
-            let value = try? resolver.value(at: path)
-            return Explanation.Placeholder(
-                target: path.text, value: value, origin: storage.origin(of: path))
+            value = try? resolver.value(at: path)
+            origin = storage.origin(of: path)
         }
+        return Explanation.Placeholder(target: target.text, value: value, origin: origin)
     }
 }
 

@@ -23,6 +23,15 @@ struct Template: Hashable, Sendable {
         case property(PropertyPath)
         case variable(String)
         case file(String)
+
+        /// The target as it is written: a path, `env:` and the name of a variable, or `file:` and the path of a file.
+        var text: String {
+            switch self {
+            case .property(let path): path.text
+            case .variable(let name): "env:\(name)"
+            case .file(let path): "file:\(path)"
+            }
+        }
     }
 
     /// The parts in order.
