@@ -76,10 +76,10 @@ extension Layer {
 
     /// Returns the added keys, without some of them, as a layer above everything else.
     private func separatingAdditions(without paths: Set<PropertyPath>) -> [Layer] {
-        let added = overrides.map(\.addedPaths)
+        let added = overrides.map { ListedPaths($0.assignments.compactMap(\.addition?.path)) }
         func filtered(_ isIncluded: (_ path: PropertyPath, _ isAdded: Bool) -> Bool) -> [OverrideLayer] {
             zip(overrides, added).map { override, added in
-                override.filter { isIncluded($0.path, $0.path.isWithin(added)) }
+                override.filter { isIncluded($0.path, added.cover($0.path)) }
             }
         }
         let rest =
@@ -95,15 +95,4 @@ extension Layer {
 extension PropertyPath {
     /// Whether the path is the one that an override with this name adds if it matches no key.
     fileprivate func isAdded(by name: OverrideName) -> Bool { steps == name.steps.map(\.added) }
-
-    /// Whether the path, or a path above it, is one of these.
-    fileprivate func isWithin(_ paths: Set<PropertyPath>) -> Bool {
-        if paths.isEmpty { return false }
-        var path = self
-        while !paths.contains(path) {
-            if path.steps.isEmpty { return false }
-            path.steps.removeLast()
-        }
-        return true
-    }
 }

@@ -107,9 +107,6 @@ struct OverrideLayer: Sendable {
         return layer
     }
 
-    /// The paths of the keys and lists that exist only because of the texts.
-    var addedPaths: Set<PropertyPath> { Set(assignments.compactMap(\.addition?.path)) }
-
     private static func assignment(
         of text: OverrideRequest.Text, _ name: OverrideName, _ path: PropertyPath, _ value: JSONValue,
         _ target: OverrideTarget
