@@ -46,7 +46,7 @@ struct OverrideLayer: Sendable {
     ) {
         self.request = request
         guard request.prefix != "" else {
-            problems.append(PropertiesProblem(.environment(.emptyPrefix)))
+            problems.append(.environment(.emptyPrefix))
             return
         }
         if let places, let files = merged.objectValue, request.usesSegments {

@@ -29,9 +29,7 @@ enum VariableCollisions {
                 let paths = [first, key].map { path.appending(.key($0)) }
                 let variable = VariableName.name(of: paths[1], prefix: prefix) ?? prefix + segment
                 let texts = paths.map { path in places(path).map { "\(path.text) (\($0))" } ?? path.text }
-                problems.append(
-                    PropertiesProblem(
-                        .environment(.collision(variable: variable, first: texts[0], second: texts[1]))))
+                problems.append(.environment(.collision(variable: variable, first: texts[0], second: texts[1])))
             }
         }
     }

@@ -172,6 +172,6 @@ struct DirectoryReading {
     }
 
     private mutating func report(_ problem: FileProblem, _ path: String) {
-        problems.append(PropertiesProblem(.file(problem), file: path))
+        problems.append(.file(problem), file: path)
     }
 }

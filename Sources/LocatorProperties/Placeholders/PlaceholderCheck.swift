@@ -35,7 +35,7 @@ struct PlaceholderCheck {
         } catch {
             for problem in error.problems where seen.insert(problem).inserted { problems.append(problem) }
             if problems.count >= Limits.problems {
-                problems.append(PropertiesProblem(.placeholder(.tooManyProblems)))
+                problems.append(.placeholder(.tooManyProblems))
             }
             return nil
         }

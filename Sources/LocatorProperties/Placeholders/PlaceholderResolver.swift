@@ -453,8 +453,7 @@ struct PlaceholderResolver {
         let problem = text.node.hasSecrets ? problem.redacted : problem
         let origin = storage.origin(of: text.path)
         return PropertiesError(
-            PropertiesProblem(
-                .placeholder(problem), path: text.path.text, file: origin?.name, position: origin?.position))
+            .placeholder(problem), path: text.path.text, file: origin?.name, position: origin?.position)
     }
 }
 

@@ -23,8 +23,7 @@ extension Properties {
         let layer = overrides.isEmpty ? files : Layer(sources: sources, overrides: overrides, secrets: secrets)
         guard layer.pathBytes <= Limits.pathBytes else {
             let source = sources.max { TreeScan($0.tree).pathBytes < TreeScan($1.tree).pathBytes }
-            throw PropertiesError(
-                PropertiesProblem(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name))
+            throw PropertiesError(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name)
         }
         let storage = PropertiesStorage(layers: [layer], settings: settings)
         problems += layer.problemsOfLists + KeyForms.problems(in: storage)

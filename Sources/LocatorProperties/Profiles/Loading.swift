@@ -38,7 +38,7 @@ struct Loading {
         if source.requiresProfile, names.names.isEmpty {
             let problem = ProfileProblem.required(
                 variable: source.profiles == nil ? source.profileVariable : nil, existing: existing)
-            problems.append(PropertiesProblem(.profile(problem)))
+            problems.append(.profile(problem))
         }
 
         if let folders {
@@ -58,7 +58,7 @@ struct Loading {
             do {
                 settings.listedSecrets.append(try PropertyPath(parsing: text))
             } catch {
-                problems.append(PropertiesProblem(.path(error)))
+                problems.append(.path(error))
             }
         }
         let requests = readOverrides(settings: &settings)
@@ -216,9 +216,8 @@ struct Loading {
         if let cycle = expanded.cycle {
             let place = groups.places[cycle[0]]
             problems.append(
-                PropertiesProblem(
-                    .profile(.groupCycle(cycle)), path: ProfileGroups.path.text, file: place?.file,
-                    position: place?.position))
+                .profile(.groupCycle(cycle)), path: ProfileGroups.path.text, file: place?.file,
+                position: place?.position)
             return []
         }
         settings.groups = expanded.groups
@@ -238,9 +237,7 @@ struct Loading {
         do {
             let value = try JSONValue(parsing: bytes, file: name, budget: &budget)
             guard case .object(var tree) = value.storage else {
-                problems.append(
-                    PropertiesProblem(
-                        .file(.rootIsNoObject(found: value.kindInWords)), file: name, position: value.position))
+                problems.append(.file(.rootIsNoObject(found: value.kindInWords)), file: name, position: value.position)
                 return nil
             }
             // Editors use this key to find the JSON Schema of the file.
@@ -270,7 +267,7 @@ struct Loading {
     }
 
     private mutating func report(_ problem: FileProblem, path: String) {
-        problems.append(PropertiesProblem(.file(problem), file: path))
+        problems.append(.file(problem), file: path)
     }
 
     /// Reports a file that does not exist, and what its folder has instead.
@@ -306,7 +303,7 @@ struct Loading {
             meant.isEmpty && misnamed == nil ? nearProfiles.nearest(to: member.name, limit: 1) : meant
         let problem = ProfileProblem.unknown(
             member.name, member.origin, file: place, existing: existing, near: near, misnamed: misnamed)
-        problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
+        problems.append(.profile(problem), file: member.file, position: member.position)
     }
 
     /// Returns a file that was probably meant to be the file of a profile, but has another name.
@@ -337,7 +334,6 @@ struct Loading {
     private mutating func rejectGroups(in tree: JSONObject, file: String) {
         guard let node = TreeWalk(tree, ProfileGroups.path.steps[...]).node else { return }
         problems.append(
-            PropertiesProblem(
-                .profile(.groupsInProfileFile), path: ProfileGroups.path.text, file: file, position: node.position))
+            .profile(.groupsInProfileFile), path: ProfileGroups.path.text, file: file, position: node.position)
     }
 }

@@ -75,13 +75,11 @@ struct ProfileGroups {
         }
         if !ProfileList.isName(name) {
             problems.append(
-                PropertiesProblem(
-                    .profile(.malformedGroupName(Redaction.maskingURLs(in: name))), path: path.text, file: file,
-                    position: node.position))
+                .profile(.malformedGroupName(Redaction.maskingURLs(in: name))), path: path.text, file: file,
+                position: node.position)
         }
         for problem in ProfileList(list.map(\.name)).problems(origin: origin) {
-            problems.append(
-                PropertiesProblem(.profile(problem), path: path.text, file: file, position: node.position))
+            problems.append(.profile(problem), path: path.text, file: file, position: node.position)
         }
         guard removed[name] == nil else { return }
         if members.add(list, for: name) { places.add((file, node.position), for: name) }

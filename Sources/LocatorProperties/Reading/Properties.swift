@@ -35,11 +35,10 @@ public struct Properties: Sendable {
     /// - Throws: ``PropertiesError`` if the tree is not an object, or is nested too deeply.
     public init(_ tree: JSONValue, file name: String = "settings in code") throws(PropertiesError) {
         guard case .object(let object) = tree.storage else {
-            throw PropertiesError(
-                PropertiesProblem(.file(.rootIsNoObject(found: tree.kindInWords)), file: name, position: tree.position))
+            throw PropertiesError(.file(.rootIsNoObject(found: tree.kindInWords)), file: name, position: tree.position)
         }
         guard tree.height <= JSONValue.nestingLimit else {
-            throw PropertiesError(PropertiesProblem(.file(.nestedTooDeeply), file: name))
+            throw PropertiesError(.file(.nestedTooDeeply), file: name)
         }
         let secrets = SecretRules(listed: SecretRules.list(in: object))
         let source = Layer.Source(origin: PropertyOrigin(.code(name)), tree: object).marking(secrets)
@@ -67,20 +66,19 @@ public struct Properties: Sendable {
             do {
                 let path = try PropertyPath(parsing: text)
                 guard path.isOutsideOfArrays else {
-                    problems.append(PropertiesProblem(.value(.indexInOverride), path: text, file: name))
+                    problems.append(.value(.indexInOverride), path: text, file: name)
                     continue
                 }
                 guard path.steps.count + Int(value.height) <= JSONValue.nestingLimit else {
-                    problems.append(PropertiesProblem(.file(.nestedTooDeeply), file: name))
+                    problems.append(.file(.nestedTooDeeply), file: name)
                     continue
                 }
                 if let first = texts.updateValue(text, forKey: path) {
-                    problems.append(
-                        PropertiesProblem(.value(.setTwice(by: first, and: text)), path: path.text, file: name))
+                    problems.append(.value(.setTwice(by: first, and: text)), path: path.text, file: name)
                 }
                 values.append((path, value))
             } catch {
-                problems.append(PropertiesProblem(.path(error), file: name))
+                problems.append(.path(error), file: name)
             }
         }
         problems += Self.partsWithoutWhole(values, name: name)
@@ -253,7 +251,7 @@ extension Properties {
             let path = try PropertyPath(parsing: path)
             return root?.appending(path) ?? path
         } catch {
-            throw PropertiesError(PropertiesProblem(.path(error)))
+            throw PropertiesError(.path(error))
         }
     }
 
@@ -273,7 +271,7 @@ extension Properties {
             if let node { return try node.decode(type, at: path, in: storage.context) }
             if let value = Self.missingValue(as: type) { return value }
             let problem = absence(of: TypeName.expected(type), at: path)
-            throw PropertiesError(PropertiesProblem(.value(problem), path: path))
+            throw PropertiesError(.value(problem), path: path)
         } catch {
             throw storage.locating(error)
         }
