@@ -41,7 +41,7 @@ package struct DefaultedPlaceholder: Hashable {
         in template: Template, at path: PropertyPath, _ position: JSONPosition?,
         to found: inout [DefaultedPlaceholder]
     ) {
-        for case .placeholder(let placeholder) in template.parts {
+        for placeholder in template.placeholders {
             guard let defaultTemplate = placeholder.defaultTemplate else { continue }
             var target: PropertyPath?
             if case .property(let path) = placeholder.target { target = path }

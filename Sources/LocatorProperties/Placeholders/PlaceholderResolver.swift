@@ -214,7 +214,7 @@ struct PlaceholderResolver {
             } else if let placeholder = waiting[last].placeholders.popLast() {
                 let (isFound, texts) = consult(placeholder.target)
                 waiting[last].targets.append(placeholder.target)
-                if !isFound { waiting[last].placeholders += placeholder.defaultTemplate?.reversed ?? [] }
+                if !isFound { waiting[last].placeholders += placeholder.defaultTemplate?.placeholders.reversed() ?? [] }
                 waiting += texts.reversed().map { Waiting(text: $0) }
             } else {
                 finish(waiting.removeLast())
@@ -232,7 +232,7 @@ struct PlaceholderResolver {
             guard inProgress.count < Limits.placeholderChain else { throw .tooDeep }
             let template = try Template(parsing: text.string)
             waiting.template = template
-            waiting.placeholders = template.reversed
+            waiting.placeholders = template.placeholders.reversed()
             inProgress.append(text.path)
             return true
         } catch {
@@ -336,7 +336,7 @@ struct PlaceholderResolver {
 
     private mutating func buildText(_ template: Template, of text: Text) throws(PropertiesError) -> JSONValue {
         var result = ""
-        var flags: JSONNodeFlags = template.hasPlaceholders ? [.text, .placeholder] : []
+        var flags: JSONNodeFlags = template.placeholders.isEmpty ? [] : [.text, .placeholder]
         var form = WrittenForm()
         for part in template.parts {
             var added = ""
@@ -454,15 +454,6 @@ struct PlaceholderResolver {
         let origin = storage.origin(of: text.path)
         return PropertiesError(
             .placeholder(problem), path: text.path.text, file: origin?.name, position: origin?.position)
-    }
-}
-
-extension Template {
-    /// The placeholders in reverse order.
-    fileprivate var reversed: [Placeholder] {
-        parts.reversed().compactMap {
-            if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
-        }
     }
 }
 

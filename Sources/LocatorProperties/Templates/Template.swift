@@ -45,10 +45,10 @@ struct Template: Hashable, Sendable {
         return placeholder
     }
 
-    /// Whether there is a placeholder that is not escaped.
-    var hasPlaceholders: Bool {
-        parts.contains {
-            if case .placeholder = $0 { true } else { false }
+    /// The placeholders that are not escaped, without those in their defaults.
+    var placeholders: [Placeholder] {
+        parts.compactMap {
+            if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
         }
     }
 
