@@ -18,8 +18,6 @@ struct NearPaths {
         names = NearNames(paths.map(\.text))
     }
 
-    var isEmpty: Bool { paths.isEmpty }
-
     /// Returns the paths similar to a missing path.
     mutating func near(_ path: PropertyPath) -> [String] {
         guard let key = path.lastKey else { return [] }

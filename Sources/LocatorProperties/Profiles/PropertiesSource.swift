@@ -91,7 +91,7 @@ public struct PropertiesSource: Sendable {
                     "the environment variable \(folderVariable) is ignored: the program runs with more privileges than "
                         + "the user who started it")
             }
-        } else if environment[Self.folderVariable] != nil, !readsNamedFiles {
+        } else if environment[Self.folderVariable] != nil, folders(choice: nil) != nil {
             warnings.append(
                 "the environment variable \(Self.folderVariable) chooses no folder: the program does not read it; "
                     + "pass `folderVariable: PropertiesSource.folderVariable` where it loads its settings")
@@ -118,11 +118,6 @@ public struct PropertiesSource: Sendable {
         }
         return "no environment variable begins with the prefix \"\(prefix)\", but \(name) begins with "
             + "\"\(name.prefix(prefix.count))\"; write both in the same case".escapingHidden()
-    }
-
-    /// Whether the source is a list of files, so that no variable can choose a folder.
-    private var readsNamedFiles: Bool {
-        if case .files = files { true } else { false }
     }
 
     private static func warnings(

@@ -214,7 +214,7 @@ extension Properties {
     }
 
     /// Whether there are no values.
-    package var isEmpty: Bool { root == nil ? storage.nearPaths.isEmpty : paths.isEmpty }
+    package var isEmpty: Bool { paths.isEmpty }
 
     /// The active profiles in order.
     ///

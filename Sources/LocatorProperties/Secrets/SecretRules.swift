@@ -191,7 +191,8 @@ package struct SecretRules: Sendable {
     /// Returns the flags for secrets that are recognizable by the form of a text.
     func flags(of text: String) -> JSONNodeFlags {
         guard let scan = SecretScan(text) else { return [] }
-        if scan.isSecret || hasSecretDefault(scan.bytes) { return .secret }
+        // The default of a placeholder is secret if its target is.
+        if scan.isSecret || Self.targetsWithDefault(in: scan.bytes).contains(where: isSecretTarget) { return .secret }
         return scan.secrets.isEmpty ? [] : .holdsSecret
     }
 }
@@ -259,11 +260,6 @@ extension SecretRules {
 // MARK: Defaults of placeholders
 
 extension SecretRules {
-    /// Whether a placeholder has a default that is secret, because its target is.
-    private func hasSecretDefault(_ bytes: [UInt8]) -> Bool {
-        Self.targetsWithDefault(in: bytes).contains(where: isSecretTarget)
-    }
-
     /// Whether the target of a placeholder, and therefore its default, is secret.
     private func isSecretTarget(_ target: String) -> Bool {
         // Whether a file is secret depends on its directory, so its default is not shown.
