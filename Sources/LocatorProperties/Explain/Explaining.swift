@@ -45,7 +45,6 @@ private struct Explainer {
         }
         // A secret that a placeholder contributes makes the value secret wherever its template is shown.
         let isSecret = storage.secrets.isSecret(path) || value?.flags.contains(.secret) == true
-        let flags = value?.combinedFlags ?? []
         var placeholders = resolver.consultedTargets.map { placeholder($0, &resolver) }
         // A masked part of the value may come from any placeholder. Their values are shown only if the whole value is
         // shown.
@@ -58,7 +57,7 @@ private struct Explainer {
         return Explanation(
             path: path.text, value: value?.redacted, problem: problem, isSecret: isSecret,
             layers: layers(hasValue: value != nil || problem != nil),
-            placeholders: placeholders, usesEnvironment: flags.contains(.environment),
+            placeholders: placeholders, usesEnvironment: value?.hasAny(of: .environment) ?? false,
             near: searchesNear && value == nil && problem == nil ? near : [])
     }
 
@@ -133,16 +132,5 @@ extension Trace.Entry {
     fileprivate var isObject: Bool {
         guard case .value(let value) = statement, case .object = value.storage else { return false }
         return true
-    }
-}
-
-extension JSONValue {
-    /// The flags of the node and all its parts.
-    fileprivate var combinedFlags: JSONNodeFlags {
-        switch storage {
-        case .array(let array): array.elements.reduce(flags) { $0.union($1.combinedFlags) }
-        case .object(let object): object.reduce(flags) { $0.union($1.value.combinedFlags) }
-        case .null, .boolean, .integer, .decimal, .string: flags
-        }
     }
 }

@@ -183,8 +183,10 @@ struct JSONReader: ~Copyable {
     @inline(__always)
     private mutating func index(from start: Int) -> JSONKeyIndex {
         var index = JSONKeyIndex()
-        let isBuilt = index.build(of: entries.slice(from: start))
-        if isBuilt, !hasWideText || !KeyForms.mayMatter(in: entries.slice(from: start)) { return index }
+        let members = entries.slice(from: start)
+        let isBuilt = index.build(of: members)
+        let hasWideKeys = hasWideText && members.count > 1 && members.contains { KeyForms.isWide($0.key) }
+        if isBuilt, !hasWideKeys { return index }
         noteDuplicates(from: start)
         return isBuilt ? index : JSONKeyIndex()
     }
@@ -261,12 +263,5 @@ struct JSONReader: ~Copyable {
     /// Whether a byte can continue a word or number, so that `truex` and `1_000` are single tokens in messages.
     static func isWordByte(_ byte: UInt8) -> Bool {
         byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
-    }
-}
-
-extension KeyForms {
-    /// Whether any key may be written in two Unicode forms.
-    fileprivate static func mayMatter(in entries: UnsafeBufferPointer<JSONObjectStorage.Entry>) -> Bool {
-        entries.count > 1 && entries.contains { isWide($0.key) }
     }
 }

@@ -315,14 +315,7 @@ extension SecretRules {
 
 extension JSONValue {
     /// Whether the value, or a part of it, is secret.
-    package var hasSecrets: Bool {
-        if isMasked { return true }
-        switch storage {
-        case .array(let array): return array.elements.contains(where: \.hasSecrets)
-        case .object(let object): return object.indices.contains { object.value(at: $0).hasSecrets }
-        case .null, .boolean, .integer, .decimal, .string: return false
-        }
-    }
+    package var hasSecrets: Bool { hasAny(of: [.secret, .holdsSecret]) }
 
     /// Whether the value is a text that is parsed as JSON if an array or object is needed.
     var isReadAsJSON: Bool { flags.contains(.text) && !flags.contains(.verbatim) }
