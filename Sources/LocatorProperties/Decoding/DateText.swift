@@ -67,7 +67,7 @@ enum DateText {
             guard rest.count >= digits else { return nil }
             var value = 0
             for byte in rest.prefix(digits) {
-                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                guard byte.isDigit else { return nil }
                 value = value * 10 + Int(byte - UInt8(ascii: "0"))
             }
             rest.removeFirst(digits)
@@ -77,7 +77,7 @@ enum DateText {
         /// Reads the fraction of a second: 0 if there is none, nil if no digit follows the point.
         mutating func fraction() -> Double? {
             guard take(".") || take(",") else { return 0 }
-            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let digits = rest.prefix(while: \.isDigit)
             guard !digits.isEmpty else { return nil }
             rest.removeFirst(digits.count)
             return Double("0." + String(decoding: digits, as: UTF8.self))

@@ -93,7 +93,7 @@ extension JSONValue {
         }
         if let error = PropertiesError(problems) { return error }
         let refusal = ValueProblem.refused(type: TypeName.of(type), reason: "it fails without a reason")
-        return PropertiesError(PropertiesProblem(.value(refusal), path: first.path))
+        return PropertiesError(.value(refusal), path: first.path)
     }
 }
 

@@ -21,23 +21,13 @@ final class NodeDecoder: Decoder {
         depth = 0
     }
 
-    /// Creates a decoder one step below another decoder.
-    init(_ node: JSONValue, target: any Any.Type, at step: PropertyPath.Step, below parent: NodeDecoder) {
+    /// Creates a decoder one step below another decoder, or at the same node, for a type that wraps a single value.
+    init(_ node: JSONValue, target: any Any.Type, at step: PropertyPath.Step?, below parent: NodeDecoder) {
         self.node = node
         self.target = target
         self.step = step
         self.parent = parent
         session = parent.session
-        depth = parent.depth + 1
-    }
-
-    /// Creates a decoder for the same node as another decoder, for a type that wraps a single value.
-    init(within parent: NodeDecoder, target: any Any.Type) {
-        node = parent.node
-        session = parent.session
-        self.parent = parent
-        step = nil
-        self.target = target
         depth = parent.depth + 1
     }
 
@@ -101,10 +91,7 @@ final class NodeDecoder: Decoder {
             let value = try JSONValue(parsing: text, flags: flags) { secrets.isHidden($0, ofJSONAt: path) }
             return secrets.markingJSON(value, at: path)
         } catch {
-            guard case .syntax(let problem)? = error.problems.first?.kind else {
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: codingPath, debugDescription: error.description, underlyingError: error))
-            }
+            guard case .syntax(let problem)? = error.problems.first?.kind else { throw error }
             let shown = isSecret(node, step: nil) ? problem.redacted : problem
             let place = error.problems.first?.position
             throw failure(.textIsNotJSON(expected: TypeName.of(target), shown, place), at: node)

@@ -43,21 +43,19 @@ extension NodeDecoder {
     @inline(never)
     func missing(_ expected: String, key: any CodingKey, in object: JSONObject) -> DecodingError {
         let near = session.near(key.stringValue, in: object)
-        let problem = ValueProblem.missing(expected: expected, near: near)
-        let error = PropertiesError(self.problem(problem, at: node, step: .key(key.stringValue)))
-        return .keyNotFound(
-            key,
-            DecodingError.Context(
-                codingPath: codingPath, debugDescription: error.description, underlyingError: error))
+        let problem = problem(.missing(expected: expected, near: near), at: node, step: .key(key.stringValue))
+        return .keyNotFound(key, context(of: problem, at: codingPath))
     }
 
     @inline(never)
     func failure(_ problem: ValueProblem, at node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
-        let error = PropertiesError(absence(behind: problem) ?? self.problem(problem, at: node, step: step))
-        return .dataCorrupted(
-            DecodingError.Context(
-                codingPath: codingPath + (step.map { [StepKey($0)] } ?? []),
-                debugDescription: error.description, underlyingError: error))
+        let problem = absence(behind: problem) ?? self.problem(problem, at: node, step: step)
+        return .dataCorrupted(context(of: problem, at: codingPath + (step.map { [StepKey($0)] } ?? [])))
+    }
+
+    private func context(of problem: PropertiesProblem, at path: [any CodingKey]) -> DecodingError.Context {
+        let error = PropertiesError(problem)
+        return DecodingError.Context(codingPath: path, debugDescription: error.description, underlyingError: error)
     }
 
     /// Returns the problem that the key of this node is missing, if the node stands for a superclass without a key.

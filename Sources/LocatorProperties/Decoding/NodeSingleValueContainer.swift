@@ -15,7 +15,7 @@ struct NodeSingleValueContainer: SingleValueDecodingContainer {
         case .value(let value): return value
         // Not replaced by a placeholder, because the type that consists of this single value is wrong as a whole.
         case .mismatch: throw decoder.mismatch(type, found: decoder.node)
-        case .notScalar: return try NodeDecoder(within: decoder, target: type).decodeWhole(type)
+        case .notScalar: return try NodeDecoder(decoder.node, target: type, at: nil, below: decoder).decodeWhole(type)
         }
     }
 }

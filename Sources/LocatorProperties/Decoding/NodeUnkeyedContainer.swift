@@ -4,11 +4,6 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     let decoder: NodeDecoder
     private(set) var currentIndex = 0
 
-    init(elements: [JSONValue], decoder: NodeDecoder) {
-        self.elements = elements
-        self.decoder = decoder
-    }
-
     var codingPath: [any CodingKey] { decoder.codingPath }
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex >= elements.count }
@@ -25,26 +20,23 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let container = try nested().container(keyedBy: type)
-        currentIndex += 1
-        return container
+        try nested { try $0.container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try nested().unkeyedContainer()
-        currentIndex += 1
-        return container
+        try nested { try $0.unkeyedContainer() }
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try nested()
-        currentIndex += 1
-        return decoder
+        try nested { $0 }
     }
 
-    private func nested() throws -> NodeDecoder {
-        NodeDecoder(
-            try next(JSONValue.self), target: JSONValue.self, at: .index(currentIndex), below: decoder)
+    private mutating func nested<Result>(_ body: (NodeDecoder) throws -> Result) throws -> Result {
+        let node = try next(JSONValue.self)
+        let result = try body(
+            NodeDecoder(node, target: JSONValue.self, at: .index(currentIndex), below: decoder))
+        currentIndex += 1
+        return result
     }
 
     private func next(_ type: any Any.Type) throws -> JSONValue {

@@ -57,12 +57,7 @@ extension JSONValue {
     ///
     /// A text from outside a file may be a number as well.
     var number: JSONNumber? {
-        switch storage {
-        case .integer(let value): JSONNumber(storage: .integer(value))
-        case .decimal(let text): JSONNumber(storage: .text(text))
-        case .string(let text) where flags.contains(.text): JSONNumber(text)
-        case .null, .boolean, .string, .array, .object: nil
-        }
+        if case .string(let text) = storage, flags.contains(.text) { JSONNumber(text) } else { numberValue }
     }
 
     @inline(__always)

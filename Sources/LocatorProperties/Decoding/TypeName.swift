@@ -26,13 +26,7 @@ package enum TypeName {
 
     /// Returns the name of an expected type, with the form of its text if the name does not say.
     static func expected(_ type: any Any.Type) -> String {
-        of(type, as: form(of: type))
-    }
-
-    /// Returns what the text of a type looks like, if the name does not say.
-    private static func form(of type: any Any.Type) -> String? {
-        if let form = ScalarTypes.of(type)?.form { return form }
-        return choices(of: type)
+        of(type, as: ScalarTypes.of(type)?.form ?? choices(of: type))
     }
 
     /// Returns the name of a raw-representable type with its known values, or nil for any other type.

@@ -122,9 +122,7 @@ extension JSONSyntaxProblem.Expectation {
         case .end: "the end of the text"
         }
     }
-}
 
-extension JSONSyntaxProblem.Expectation {
     /// A guess at what was meant, as the end of a message.
     fileprivate func hint(found: JSONSyntaxProblem.Token) -> String {
         switch (self, found) {

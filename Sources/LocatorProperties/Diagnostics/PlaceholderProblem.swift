@@ -83,10 +83,8 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
 extension PlaceholderProblem {
     /// Whether a path looks like the name of an environment variable, such as `HOME`.
     static func isVariable(_ target: String) -> Bool {
-        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard let first = target.utf8.first, capitals.contains(first) else { return false }
-        return target.utf8.allSatisfy { capitals.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") }
+        target.utf8.first?.isCapital == true
+            && target.utf8.allSatisfy { $0.isCapital || $0.isDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// The same problem for a text that must not be printed.

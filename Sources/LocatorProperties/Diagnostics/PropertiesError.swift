@@ -30,6 +30,14 @@ public struct PropertiesError: Error, Sendable, Hashable {
         guard !problems.isEmpty else { return nil }
         self.problems = problems
     }
+
+    /// Creates an error with a problem of this kind.
+    @inline(never)
+    init(
+        _ kind: PropertiesProblem.Kind, path: String? = nil, file: String? = nil, position: JSONPosition? = nil
+    ) {
+        self.init(PropertiesProblem(kind, path: path, file: file, position: position))
+    }
 }
 
 extension PropertiesError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {

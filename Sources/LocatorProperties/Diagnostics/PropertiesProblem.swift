@@ -87,3 +87,12 @@ public struct PropertiesProblem: Sendable, Hashable, CustomStringConvertible {
         }
     }
 }
+
+extension [PropertiesProblem] {
+    /// Adds a problem of this kind.
+    mutating func append(
+        _ kind: PropertiesProblem.Kind, path: String? = nil, file: String? = nil, position: JSONPosition? = nil
+    ) {
+        append(PropertiesProblem(kind, path: path, file: file, position: position))
+    }
+}

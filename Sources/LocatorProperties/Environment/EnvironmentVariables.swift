@@ -52,7 +52,7 @@ package struct EnvironmentVariables: Sendable {
                 } else {
                     let text = String(cString: assignment)
                     assignments.append(text)
-                    notUTF8.insert(name(of: text))
+                    notUTF8.insert(String(name(of: text)))
                 }
                 next = place + 1
             }
@@ -84,7 +84,7 @@ package struct EnvironmentVariables: Sendable {
             for assignment in assignments {
                 let name = Self.name(of: assignment)
                 if name.utf8.count == assignment.utf8.count { continue }
-                values[name] = Self.value(of: assignment, after: name)
+                values[String(name)] = Self.value(of: assignment, after: name)
             }
             return values
         }
@@ -92,34 +92,28 @@ package struct EnvironmentVariables: Sendable {
 
     /// Returns the sorted names whose length differs from another name by at most one byte.
     func names(aboutAsLongAs name: String) -> [String] {
-        let length = name.utf8.count
-        switch content {
-        case .values(let values):
-            return values.keys.filter { abs($0.utf8.count - length) <= 1 }.sorted()
-        case .assignments(let assignments):
-            return assignments.compactMap { assignment in
-                let name = assignment.utf8.prefix(length + 2).prefix { $0 != UInt8(ascii: "=") }
-                return abs(name.count - length) <= 1 ? String(name) : nil
-            }.sorted()
-        }
+        names { abs($0.utf8.count - name.utf8.count) <= 1 }
     }
 
     /// Returns the sorted names that begin with a prefix, in any case.
     func names(beginningLike prefix: String) -> [String] {
-        func begins(_ text: String) -> Bool {
-            text.utf8.count >= prefix.utf8.count && zip(text.utf8, prefix.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
-        }
-        switch content {
-        case .values(let values):
-            return values.keys.filter(begins).sorted()
-        case .assignments(let assignments):
-            return assignments.filter(begins).map(Self.name).sorted()
+        names { name in
+            name.utf8.count >= prefix.utf8.count && zip(name.utf8, prefix.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
         }
     }
 
+    private func names(where isWanted: (Substring) -> Bool) -> [String] {
+        let names =
+            switch content {
+            case .values(let values): values.keys.map { $0[...] }
+            case .assignments(let assignments): assignments.map(Self.name)
+            }
+        return names.filter(isWanted).map(String.init).sorted()
+    }
+
     /// The name before the first byte `=`, which may be one character together with a mark at the beginning of the value.
-    private static func name(of assignment: String) -> String {
-        String(assignment.utf8.prefix { $0 != UInt8(ascii: "=") }) ?? ""
+    private static func name(of assignment: String) -> Substring {
+        Substring(assignment.utf8.prefix { $0 != UInt8(ascii: "=") })
     }
 
     private static func assigns(_ assignment: String, to name: String) -> Bool {
@@ -127,7 +121,7 @@ package struct EnvironmentVariables: Sendable {
         return bytes.starts(with: nameBytes) && bytes.dropFirst(nameBytes.count).first == UInt8(ascii: "=")
     }
 
-    private static func value(of assignment: String, after name: String) -> String {
+    private static func value(of assignment: String, after name: some StringProtocol) -> String {
         String(assignment.utf8.dropFirst(name.utf8.count + 1)) ?? ""
     }
 }

@@ -4,16 +4,14 @@ struct OverrideName: Sendable, Equatable {
     enum Step: Sendable, Equatable {
         /// A key as variables write it. If it has only digits, it may also be an index.
         case segment(Substring)
-        /// A key, unchanged.
-        case key(String)
-        /// An index of an array.
-        case index(Int)
+        /// A step of a path, unchanged.
+        case exact(PropertyPath.Step)
 
         /// The index that the step may represent.
         var number: Int? {
             switch self {
-            case .index(let index): index
-            case .key: nil
+            case .exact(.index(let index)): index
+            case .exact(.key): nil
             case .segment(let text):
                 text.first == "0" && text.utf8.count > 1 ? nil : text.first.flatMap { $0.isNumber ? Int(text) : nil }
             }
@@ -23,8 +21,7 @@ struct OverrideName: Sendable, Equatable {
         var added: PropertyPath.Step {
             switch self {
             case .segment(let segment): .key(VariableName.key(of: segment))
-            case .key(let key): .key(key)
-            case .index(let index): .index(index)
+            case .exact(let step): step
             }
         }
     }
@@ -39,8 +36,8 @@ struct OverrideName: Sendable, Equatable {
             guard let number = step.number else {
                 return switch step {
                 case .segment(let text): String(text)
-                case .key(let key): key
-                case .index(let index): String(index)
+                case .exact(.key(let key)): key
+                case .exact(.index(let index)): String(index)
                 }
             }
             let digits = String(number)
@@ -65,12 +62,7 @@ struct OverrideName: Sendable, Equatable {
             if let segments = VariableName.segments(of: name[...]) {
                 steps += segments.map(Step.segment)
             } else if !VariableName.isLikeVariable(name), let path = try? PropertyPath(parsing: name) {
-                steps += path.steps.map { step in
-                    switch step {
-                    case .key(let key): .key(key)
-                    case .index(let index): .index(index)
-                    }
-                }
+                steps += path.steps.map(Step.exact)
             } else {
                 return nil
             }

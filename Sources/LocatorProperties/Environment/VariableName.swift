@@ -63,17 +63,13 @@ package enum VariableName {
 
     private static func isSegment(_ segment: Substring) -> Bool {
         segment.split(separator: "_", omittingEmptySubsequences: false).allSatisfy { word in
-            !word.isEmpty && word.utf8.allSatisfy(isCapitalOrDigit)
+            !word.isEmpty && word.utf8.allSatisfy { $0.isCapital || $0.isDigit }
         }
-    }
-
-    private static func isCapitalOrDigit(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 
     /// Whether a name looks like a variable: two adjacent underscores, and otherwise only underscores, capitals, and
     /// digits.
     static func isLikeVariable(_ name: String) -> Bool {
-        name.contains("__") && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isCapitalOrDigit($0) }
+        name.contains("__") && name.utf8.allSatisfy { $0.isCapital || $0.isDigit || $0 == UInt8(ascii: "_") }
     }
 }

@@ -8,7 +8,7 @@ extension Properties {
             {
                 guard let read = try? PropertyPath(parsing: key) else { continue }
                 let meant = path.steps[..<position] + read.steps + path.steps[(position + 1)...]
-                guard case .found = TreeWalk(tree, meant) else { continue }
+                guard TreeWalk(tree, meant).node != nil else { continue }
                 warnings.append(
                     FileWarning(
                         dottedKeyIn: path.text, meant: PropertyPath(Array(meant)).text,

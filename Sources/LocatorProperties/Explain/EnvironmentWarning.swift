@@ -47,10 +47,10 @@ extension Properties {
         let additions = override.assignments.compactMap { assignment in
             assignment.addition.map { (assignment, $0) }
         }
-        let own = Relations(additions.map(\.1.path))
+        let own = ListedPaths(additions.map(\.1.path))
         let prefix = override.request.prefix ?? ""
         var existing: [String: PropertyPath] = [:]
-        for path in paths where !own.contains(path) {
+        for path in paths where !own.cover(path) && !own.reach(path) {
             if let name = VariableName.name(of: path, prefix: prefix) { existing[name] = path }
         }
         let candidates = existing.keys.sorted()
@@ -71,29 +71,5 @@ extension Properties {
                 variable: assignment.origin.label, path: assignment.path.text,
                 near: near.compactMap { name in existing[name].map { ($0.text, isPath ? $0.text : name) } })
         }
-    }
-}
-
-/// A set of paths that finds the paths above and below them.
-private struct Relations {
-    private var paths: Set<PropertyPath> = []
-    private var prefixes: Set<PropertyPath> = []
-
-    init(_ paths: [PropertyPath]) {
-        self.paths = Set(paths)
-        for path in paths {
-            var prefix = path
-            while prefixes.insert(prefix).inserted, !prefix.steps.isEmpty { prefix.steps.removeLast() }
-        }
-    }
-
-    func contains(_ path: PropertyPath) -> Bool {
-        if prefixes.contains(path) { return true }
-        var prefix = path
-        while !prefix.steps.isEmpty {
-            if paths.contains(prefix) { return true }
-            prefix.steps.removeLast()
-        }
-        return false
     }
 }

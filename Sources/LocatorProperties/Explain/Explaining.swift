@@ -45,7 +45,6 @@ private struct Explainer {
         }
         // A secret that a placeholder contributes makes the value secret wherever its template is shown.
         let isSecret = storage.secrets.isSecret(path) || value?.flags.contains(.secret) == true
-        let flags = value?.combinedFlags ?? []
         var placeholders = resolver.consultedTargets.map { placeholder($0, &resolver) }
         // A masked part of the value may come from any placeholder. Their values are shown only if the whole value is
         // shown.
@@ -58,7 +57,7 @@ private struct Explainer {
         return Explanation(
             path: path.text, value: value?.redacted, problem: problem, isSecret: isSecret,
             layers: layers(hasValue: value != nil || problem != nil),
-            placeholders: placeholders, usesEnvironment: flags.contains(.environment),
+            placeholders: placeholders, usesEnvironment: value?.hasAny(of: .environment) ?? false,
             near: searchesNear && value == nil && problem == nil ? near : [])
     }
 
@@ -109,22 +108,23 @@ private struct Explainer {
     private func placeholder(
         _ target: Template.Target, _ resolver: inout PlaceholderResolver
     ) -> Explanation.Placeholder {
+        var value: JSONValue?
+        var origin: PropertyOrigin?
         switch target {
         case .variable(let name):
-            return Explanation.Placeholder(
-                target: "env:\(name)", value: storage.value(ofVariable: name, at: path),
-                origin: PropertyOrigin(.environment(name)))
+            value = storage.value(ofVariable: name, at: path)
+            origin = PropertyOrigin(.environment(name))
         case .file(let file):
-            var found: (value: JSONValue, path: String)?
-            if case .found(let value, let path) = storage.settings.files.find(file) { found = (value, path) }
-            return Explanation.Placeholder(
-                target: "file:\(file)", value: found.map { storage.secrets.markingText($0.value, at: path) },
-                origin: PropertyOrigin(.file(found?.path ?? file)))
+            origin = PropertyOrigin(.file(file))
+            if case .found(let text, let place) = storage.settings.files.find(file) {
+                value = storage.secrets.markingText(text, at: path)
+                origin?.source = .file(place)
+            }
         case .property(let path):
-            let value = try? resolver.value(at: path)
-            return Explanation.Placeholder(
-                target: path.text, value: value, origin: storage.origin(of: path))
+            value = try? resolver.value(at: path)
+            origin = storage.origin(of: path)
         }
+        return Explanation.Placeholder(target: target.text, value: value, origin: origin)
     }
 }
 
@@ -132,16 +132,5 @@ extension Trace.Entry {
     fileprivate var isObject: Bool {
         guard case .value(let value) = statement, case .object = value.storage else { return false }
         return true
-    }
-}
-
-extension JSONValue {
-    /// The flags of the node and all its parts.
-    fileprivate var combinedFlags: JSONNodeFlags {
-        switch storage {
-        case .array(let array): array.elements.reduce(flags) { $0.union($1.combinedFlags) }
-        case .object(let object): object.reduce(flags) { $0.union($1.value.combinedFlags) }
-        case .null, .boolean, .integer, .decimal, .string: flags
-        }
     }
 }

@@ -22,29 +22,21 @@ package struct FileRecord: Sendable {
     ///
     /// All files are read again and compared by their hashes.
     package func isCurrent(in fileSystem: FileSystem) -> Bool {
-        answers.entries.allSatisfy { question, answer in
+        let recorder = FileRecorder()
+        let fileSystem = fileSystem.recording(by: recorder)
+        return answers.entries.allSatisfy { question, answer in
             switch question {
-            case .file(let path):
-                answer == fingerprint { () throws(FileProblem) in try fileSystem.read(path) }
-            case .folder(let path):
-                answer == fingerprint { () throws(FileProblem) in try fileSystem.list(path) }
-            case .link(let path): answer == fileSystem.link(path).hashValue
-            case .place(let path): answer == fileSystem.resolve(path).hashValue
+            case .file(let path): _ = try? fileSystem.read(path)
+            case .folder(let path): _ = try? fileSystem.list(path)
+            case .link(let path): _ = fileSystem.link(path)
+            case .place(let path): _ = fileSystem.resolve(path)
             }
-        }
-    }
-
-    /// Returns a hash of the result of a read, or of its error.
-    private func fingerprint(_ read: () throws(FileProblem) -> some Hashable) -> Int {
-        do throws(FileProblem) {
-            return try read().hashValue
-        } catch {
-            return error.hashValue
+            return recorder.record.answers[question] == answer
         }
     }
 }
 
-/// Records what one load reads.
+/// Records the hashes of what is read, or of the errors.
 ///
 /// Unchecked `Sendable` is safe, because a load reads on one thread and the record is used after the load has ended.
 private final class FileRecorder: @unchecked Sendable {
@@ -63,7 +55,7 @@ extension FileSystem {
         return try body(recording(by: recorder))
     }
 
-    private func recording(by recorder: FileRecorder) -> FileSystem {
+    fileprivate func recording(by recorder: FileRecorder) -> FileSystem {
         var system = self
         system.read = { path throws(FileProblem) in
             try recorder.noting(.file(path)) { () throws(FileProblem) in try read(path) }

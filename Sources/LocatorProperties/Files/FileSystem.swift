@@ -43,7 +43,9 @@ package struct FileSystem: Sendable {
         system.resolve = realPath
         return system
     }()
+}
 
+extension FileSystem {
     /// Returns the absolute path of a file or folder.
     ///
     /// A relative path starts at the working directory.
@@ -52,7 +54,25 @@ package struct FileSystem: Sendable {
         guard let buffer = getcwd(nil, 0) else { return path }
         defer { free(buffer) }
         let folder = String(cString: buffer)
-        return path.isEmpty ? folder : (folder.hasSuffix("/") ? folder : folder + "/") + path
+        return path.isEmpty ? folder : joined(folder, path)
+    }
+
+    /// Returns the path of an entry of a folder.
+    static func joined(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+
+    /// Returns the part of a path up to its last slash, and the name behind it.
+    static func split(_ path: String) -> (folder: String, name: String) {
+        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+        return (String(path[..<start]), String(path[start...]))
+    }
+
+    /// Returns a path without trailing slashes.
+    static func withoutSlash(_ path: String) -> String {
+        var path = path[...]
+        while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return String(path)
     }
 }
 
@@ -79,7 +99,9 @@ private func readFile(_ path: String, isSettings: Bool) throws(FileProblem) -> [
         let filled = bytes.count
         let part = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
             repeat {
-                count = max(0, posixRead(file, buffer.baseAddress, chunk, &failure))
+                let result = read(file, buffer.baseAddress, chunk)
+                failure = result < 0 ? errno : nil
+                count = max(0, result)
             } while failure == EINTR
         }
         if let failure { throw .unreadable(reason(failure)) }
@@ -121,17 +143,6 @@ private func realPath(_ path: String) -> String? {
     guard let buffer = realpath(path, nil) else { return nil }
     defer { free(buffer) }
     return String(cString: buffer)
-}
-
-/// Reads at most a number of bytes.
-///
-/// Returns 0 at the end, and a negative number after a failure.
-private func posixRead(
-    _ file: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int, _ failure: inout Int32?
-) -> Int {
-    let result = read(file, buffer, count)
-    failure = result < 0 ? errno : nil
-    return result
 }
 
 private func listFolder(_ path: String) throws(FileProblem) -> [String] {

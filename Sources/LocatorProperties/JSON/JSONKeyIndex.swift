@@ -15,7 +15,7 @@ struct JSONKeyIndex {
 
     /// Creates the index of entries without duplicate keys.
     init(of entries: ContiguousArray<Entry>) {
-        _ = entries.withUnsafeBufferPointer { rebuild(of: $0) }
+        _ = entries.withUnsafeBufferPointer { build(of: $0) }
     }
 
     /// Indexes entries.
@@ -27,12 +27,7 @@ struct JSONKeyIndex {
         return rebuild(of: entries)
     }
 
-    @discardableResult
     private mutating func rebuild(of entries: UnsafeBufferPointer<Entry>) -> Bool {
-        guard entries.count > Self.linearLimit else {
-            slots = []
-            return true
-        }
         // At most half full after growth and a quarter full now, so that most searches need a single slot.
         var size = 32
         while size < entries.count * 2 { size *= 2 }

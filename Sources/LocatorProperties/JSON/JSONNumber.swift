@@ -26,7 +26,11 @@ public struct JSONNumber: Sendable {
     /// Creates a number from its text, or nil if it is not a JSON number, such as `01`, `+1`, `.5`, or `NaN`.
     public init?(_ text: String) {
         guard JSONNumberForm.isNumber(text) else { return nil }
-        self.init(validText: text)
+        if let small = Int64(text), String(small) == text {
+            storage = .integer(small)
+        } else {
+            storage = .text(text)
+        }
     }
 
     /// Creates a number from an integer.
@@ -44,15 +48,6 @@ public struct JSONNumber: Sendable {
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         storage = .text(value.description)
-    }
-
-    /// Creates a number from a text that is known to be valid.
-    init(validText text: String) {
-        if let small = Int64(text), String(small) == text {
-            storage = .integer(small)
-        } else {
-            storage = .text(text)
-        }
     }
 
     /// The text of the number, as it was written.

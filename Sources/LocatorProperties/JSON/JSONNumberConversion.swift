@@ -44,7 +44,7 @@ extension JSONNumber {
     public var doubleValue: Double? {
         switch storage {
         case .integer(let value): Double(value)
-        case .text(let text): Self.check(Double(text), of: self)
+        case .text: floatingPoint()
         }
     }
 
@@ -53,7 +53,9 @@ extension JSONNumber {
     public func floatingPoint<Value: BinaryFloatingPoint & LosslessStringConvertible>(
         as type: Value.Type = Value.self
     ) -> Value? {
-        Self.check(Value(text), of: self)
+        guard let value = Value(text), value.isFinite else { return nil }
+        if value.isZero, !JSONNumberForm(self).digits.isEmpty { return nil }
+        return value
     }
 
     /// Returns the number as a floating-point type, like ``floatingPoint(as:)``, but nil for a whole number without
@@ -72,14 +74,8 @@ extension JSONNumber {
     var isWrittenWhole: Bool {
         switch storage {
         case .integer: true
-        case .text(let text): text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || 0x30...0x39 ~= $0 }
+        case .text(let text): text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isDigit }
         }
-    }
-
-    private static func check<Value: BinaryFloatingPoint>(_ value: Value?, of number: JSONNumber) -> Value? {
-        guard let value, value.isFinite else { return nil }
-        if value.isZero, !JSONNumberForm(number).digits.isEmpty { return nil }
-        return value
     }
 
     /// The number as a `Decimal`, or nil if it has more digits, or a larger exponent, than a `Decimal` can represent.

@@ -64,7 +64,7 @@ struct JSONNumberForm: Hashable {
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
         func skipDigits() -> Int {
             let count = rest.count
-            rest = rest.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest = rest.drop(while: \.isDigit)
             return count - rest.count
         }
         let startsWithZero = rest.first == UInt8(ascii: "0")

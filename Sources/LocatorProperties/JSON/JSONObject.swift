@@ -123,11 +123,9 @@ extension JSONObject {
     }
 
     /// Changes the value at an index in place.
-    package mutating func updateValue<Result, Failure: Error>(
-        at index: Int, _ body: (inout JSONValue) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    package mutating func updateValue(at index: Int, _ body: (inout JSONValue) -> Void) {
         makeUnique()
-        return try storage.withValue(at: index, body)
+        storage.updateValue(at: index, body)
     }
 
     /// Removes the entries at these indexes.
@@ -156,12 +154,10 @@ extension JSONValue {
     /// Its entries are copied only if they are shared.
     ///
     /// Does nothing and returns nil if the value is not an object.
-    package mutating func updateObject<Result, Failure: Error>(
-        _ body: (inout JSONObject) throws(Failure) -> Result
-    ) throws(Failure) -> Result? {
+    package mutating func updateObject<Result>(_ body: (inout JSONObject) -> Result) -> Result? {
         guard case .object(var object) = storage else { return nil }
         storage = .null
         defer { storage = .object(object) }
-        return try body(&object)
+        return body(&object)
     }
 }

@@ -82,11 +82,9 @@ final class JSONObjectStorage: @unchecked Sendable {
         entries[index].value = value
     }
 
-    func withValue<Result, Failure: Error>(
-        at index: Int, _ body: (inout JSONValue) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        defer { height = max(height, entries[index].value.height + 1) }
-        return try body(&entries[index].value)
+    func updateValue(at index: Int, _ body: (inout JSONValue) -> Void) {
+        body(&entries[index].value)
+        height = max(height, entries[index].value.height + 1)
     }
 
     func append(_ entry: Entry) {

@@ -75,7 +75,7 @@ extension JSONValue {
         // Safe because the memory is not bound to another type while the reader accesses it as bytes.
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
             let position = JSONPosition(line: 1, column: 1)
-            return .failure(PropertiesError(PropertiesProblem(.syntax(.empty), file: file, position: position)))
+            return .failure(PropertiesError(.syntax(.empty), file: file, position: position))
         }
         var reader = JSONReader(start, count: bytes.count, flags: flags, limit: limit)
         defer { take(limit - reader.remaining) }
@@ -93,6 +93,6 @@ extension JSONValue {
         failures += reader.duplicates
         failures.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
         let problems = failures.map { PropertiesProblem(.syntax($0.problem), file: file, position: $0.position) }
-        return .failure(PropertiesError(problems) ?? PropertiesError(PropertiesProblem(.syntax(.empty), file: file)))
+        return .failure(PropertiesError(problems) ?? PropertiesError(.syntax(.empty), file: file))
     }
 }

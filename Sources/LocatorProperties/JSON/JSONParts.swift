@@ -22,6 +22,16 @@ extension JSONValue {
         }
     }
 
+    /// Whether the value, or a part of it, has one of some flags.
+    func hasAny(of wanted: JSONNodeFlags) -> Bool {
+        if !flags.isDisjoint(with: wanted) { return true }
+        switch storage {
+        case .array(let array): return array.elements.contains { $0.hasAny(of: wanted) }
+        case .object(let object): return object.indices.contains { object.value(at: $0).hasAny(of: wanted) }
+        case .null, .boolean, .integer, .decimal, .string: return false
+        }
+    }
+
     /// Returns the value with some parts replaced, or nil if the closure returns nil for all of them.
     ///
     /// Nothing is copied before the first replaced part.

@@ -57,7 +57,8 @@ struct JSONReader: ~Copyable {
             var isComplete = try readValue(into: &value)
             while isComplete {
                 guard let frame = frames.last else {
-                    try checkEnd()
+                    skipSpace()
+                    guard offset == count else { throw unexpected(.end) }
                     return value
                 }
                 isComplete = try attach(value, to: frame, closedInto: &value)
@@ -182,8 +183,10 @@ struct JSONReader: ~Copyable {
     @inline(__always)
     private mutating func index(from start: Int) -> JSONKeyIndex {
         var index = JSONKeyIndex()
-        let isBuilt = index.build(of: entries.slice(from: start))
-        if isBuilt, !hasWideText || !KeyForms.mayMatter(in: entries.slice(from: start)) { return index }
+        let members = entries.slice(from: start)
+        let isBuilt = index.build(of: members)
+        let hasWideKeys = hasWideText && members.count > 1 && members.contains { KeyForms.isWide($0.key) }
+        if isBuilt, !hasWideKeys { return index }
         noteDuplicates(from: start)
         return isBuilt ? index : JSONKeyIndex()
     }
@@ -259,23 +262,6 @@ struct JSONReader: ~Copyable {
 
     /// Whether a byte can continue a word or number, so that `truex` and `1_000` are single tokens in messages.
     static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"): true
-        default: byte >= 0x80
-        }
-    }
-
-    private mutating func checkEnd() throws(JSONFailure) {
-        skipSpace()
-        guard offset < count else { return }
-        throw unexpected(.end)
-    }
-}
-
-extension KeyForms {
-    /// Whether any key may be written in two Unicode forms.
-    fileprivate static func mayMatter(in entries: UnsafeBufferPointer<JSONObjectStorage.Entry>) -> Bool {
-        entries.count > 1 && entries.contains { isWide($0.key) }
+        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
     }
 }

@@ -67,9 +67,7 @@ extension JSONReader {
     /// Returns the text from an offset to the current one.
     ///
     /// It is ASCII.
-    private func text(from start: Int) -> String {
-        String(decoding: UnsafeBufferPointer(start: bytes + start, count: offset - start), as: UTF8.self)
-    }
+    private func text(from start: Int) -> String { text(start..<offset) }
 
     private mutating func leadingZero(at start: Int) -> JSONFailure {
         offset = start

@@ -50,7 +50,7 @@ extension JSONReader {
         case UInt8(ascii: "]") where previous == UInt8(ascii: ","): return failure(.trailingComma(inObject: false))
         case UInt8(ascii: "+"): return failure(.plusSign)
         case UInt8(ascii: "."): return failure(.leadingPoint)
-        case let byte where Self.isLetter(byte):
+        case let byte where byte.isLetter:
             let word = word()
             switch word.lowercased() {
             case "nan", "inf", "infinity": return failure(.noSuchNumber(word))
@@ -84,15 +84,11 @@ extension JSONReader {
         return nil
     }
 
-    static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
     /// Returns the word at the current position.
     func word() -> String {
         var end = offset
         while end < count, Self.isWordByte(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
-        return String(decoding: UnsafeBufferPointer(start: bytes + offset, count: end - offset), as: UTF8.self)
+        return text(offset..<end)
     }
 
     /// Returns the character at the current position, for positions where no longer token makes sense.
@@ -110,7 +106,7 @@ extension JSONReader {
         switch bytes[offset] {
         case UInt8(ascii: "\""): return .string
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(number())
-        case let byte where Self.isLetter(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
+        case let byte where byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$"):
             return .word(word())
         default: return character()
         }
@@ -118,8 +114,12 @@ extension JSONReader {
 
     private func number() -> String {
         var end = offset
-        while end < count, Self.isWordByte(bytes[end]) || [0x2b, 0x2d, 0x2e].contains(bytes[end]) { end += 1 }
-        return String(decoding: UnsafeBufferPointer(start: bytes + offset, count: end - offset), as: UTF8.self)
+        while end < count, Self.isWordByte(bytes[end]) || "+-.".utf8.contains(bytes[end]) { end += 1 }
+        return text(offset..<end)
+    }
+
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count), as: UTF8.self)
     }
 
     /// Returns the path of the open containers, which shows what an invalid token belongs to.

@@ -11,14 +11,10 @@ enum JSONTeardown {
     static func free(_ pending: inout [JSONValue]) {
         while var value = pending.popLast() {
             guard value.height > recursionLimit else { continue }
-            if var array = value.detachArray() {
-                if isKnownUniquelyReferenced(&array) {
-                    pending.append(contentsOf: array.takeElements())
-                }
-            } else if var object = value.detachObject() {
-                if isKnownUniquelyReferenced(&object) {
-                    pending.append(contentsOf: object.takeValues())
-                }
+            if var array = value.detachArray(), isKnownUniquelyReferenced(&array) {
+                pending += array.takeElements()
+            } else if var object = value.detachObject(), isKnownUniquelyReferenced(&object) {
+                pending += object.takeValues()
             }
         }
     }

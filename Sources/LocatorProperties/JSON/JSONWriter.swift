@@ -49,7 +49,7 @@ extension JSONObject: CustomStringConvertible {
 ///
 /// Containers wait in a list, so that depth costs memory and not stack.
 private struct JSONWriter {
-    private enum Container {
+    enum Container {
         case array([JSONValue])
         case object(JSONObject)
 
@@ -61,7 +61,7 @@ private struct JSONWriter {
         }
     }
 
-    private struct Frame {
+    struct Frame {
         let container: Container
         var next = 0
     }
@@ -69,12 +69,7 @@ private struct JSONWriter {
     let isPretty: Bool
     let masksSecrets: Bool
     var output: [UInt8] = []
-    private var frames: [Frame] = []
-
-    init(isPretty: Bool, masksSecrets: Bool) {
-        self.isPretty = isPretty
-        self.masksSecrets = masksSecrets
-    }
+    var frames: [Frame] = []
 
     mutating func write(_ value: JSONValue) {
         begin(value)

@@ -35,6 +35,12 @@ enum TreeWalk {
         }
         self = .found(node)
     }
+
+    /// The node that the path leads to, or nil if there is none.
+    var node: JSONValue? {
+        guard case .found(let node) = self else { return nil }
+        return node
+    }
 }
 
 extension PropertyPath {

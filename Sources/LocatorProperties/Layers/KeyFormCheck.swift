@@ -22,9 +22,8 @@ extension KeyForms {
                 let place = storage.origin(of: path.appending(.key(other)))
                 let origin = storage.origin(of: path.appending(.key(key)))
                 problems.append(
-                    PropertiesProblem(
-                        .value(.otherForm(key, of: other, first: place?.description ?? "another source")),
-                        path: path.appending(.key(key)).text, file: origin?.name, position: origin?.position))
+                    .value(.otherForm(key, of: other, first: place?.description ?? "another source")),
+                    path: path.appending(.key(key)).text, file: origin?.name, position: origin?.position)
             }
         }
         value.forEachPart(at: &path) { collect(in: $0, at: &$1, storage, into: &problems) }

@@ -1,17 +1,6 @@
 import Synchronization
 
 extension Layer {
-    /// The layer with overrides of a layer above it, and the overrides themselves.
-    final class Overridden: Sendable {
-        let additions: [OverrideRequest.Text]
-        let layer: Layer
-
-        init(_ additions: [OverrideRequest.Text], _ layer: Layer) {
-            self.additions = additions
-            self.layer = layer
-        }
-    }
-
     /// Returns the layers with the overrides that matched no key of their own layer, but match one in a layer below.
     ///
     /// Such an override still adds its key, because it has a higher priority than the layers in between. If it is an
@@ -27,7 +16,7 @@ extension Layer {
     /// Returns the layer with the additions of an upper layer that match its keys.
     private func overridden(by upper: Layer) -> Layer {
         let additions = upper.overrides.flatMap(\.additions)
-        if let overridden = overridden.load(), overridden.additions == additions { return overridden.layer }
+        if let overridden = overridden.load(), overridden.reason == additions { return overridden.layer }
         let secrets = SecretRules(listed: secrets.listed + upper.secrets.listed)
         var merged = JSONValue.object(tree)
         var budget = Budget()
@@ -41,12 +30,11 @@ extension Layer {
                 if case .existing = target { return true }
                 // A new part of something that is here, whose key is spelled in another way than the added one.
                 guard !path.isAdded(by: name) else { return false }
-                if case .found = TreeWalk(tree, path.steps.dropLast()[...]) { return true }
-                return false
+                return TreeWalk(tree, path.steps.dropLast()[...]).node != nil
             }
         }.filter { !$0.assignments.isEmpty }
         let layer = matched.isEmpty ? self : Layer(sources: sources, overrides: overrides + matched, secrets: secrets)
-        _ = overridden.storeIfNil(Overridden(additions, layer))
+        _ = overridden.storeIfNil(Derived(for: additions, layer))
         return layer
     }
 
@@ -72,7 +60,7 @@ extension Layer {
     /// Whether the layer hides what lower layers have at a path.
     private func hidesLower(_ path: PropertyPath) -> Bool {
         path.steps.indices.contains { end in
-            guard case .found(let node) = TreeWalk(tree, path.steps[..<end]) else { return false }
+            guard let node = TreeWalk(tree, path.steps[..<end]).node else { return false }
             return node.objectValue == nil || node.flags.contains(.whole)
         }
     }
@@ -88,10 +76,10 @@ extension Layer {
 
     /// Returns the added keys, without some of them, as a layer above everything else.
     private func separatingAdditions(without paths: Set<PropertyPath>) -> [Layer] {
-        let added = overrides.map(\.addedPaths)
+        let added = overrides.map { ListedPaths($0.assignments.compactMap(\.addition?.path)) }
         func filtered(_ isIncluded: (_ path: PropertyPath, _ isAdded: Bool) -> Bool) -> [OverrideLayer] {
             zip(overrides, added).map { override, added in
-                override.filter { isIncluded($0.path, $0.path.isWithin(added)) }
+                override.filter { isIncluded($0.path, added.cover($0.path)) }
             }
         }
         let rest =
@@ -107,15 +95,4 @@ extension Layer {
 extension PropertyPath {
     /// Whether the path is the one that an override with this name adds if it matches no key.
     fileprivate func isAdded(by name: OverrideName) -> Bool { steps == name.steps.map(\.added) }
-
-    /// Whether the path, or a path above it, is one of these.
-    fileprivate func isWithin(_ paths: Set<PropertyPath>) -> Bool {
-        if paths.isEmpty { return false }
-        var path = self
-        while !paths.contains(path) {
-            if path.steps.isEmpty { return false }
-            path.steps.removeLast()
-        }
-        return true
-    }
 }

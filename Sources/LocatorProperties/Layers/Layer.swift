@@ -30,18 +30,19 @@ final class Layer: Sendable {
     /// The layer with the paths of other layers marked, for the first such list of paths.
     ///
     /// Each change of the modules makes another stack, but most of them list the same paths.
-    private let marked = AtomicLazyReference<Marked>()
+    private let marked = AtomicLazyReference<Derived<[PropertyPath]>>()
     /// The layer with the overrides that a layer above it has added, for the first such overrides.
-    let overridden = AtomicLazyReference<Overridden>()
+    let overridden = AtomicLazyReference<Derived<[OverrideRequest.Text]>>()
     /// The layer without the overrides that matched no key.
     let withoutAdditions = AtomicLazyReference<Layer>()
 
-    private final class Marked: Sendable {
-        let listed: [PropertyPath]
+    /// A layer that was made from another one, and for what.
+    final class Derived<Reason: Sendable>: Sendable {
+        let reason: Reason
         let layer: Layer
 
-        init(_ listed: [PropertyPath], _ layer: Layer) {
-            self.listed = listed
+        init(for reason: Reason, _ layer: Layer) {
+            self.reason = reason
             self.layer = layer
         }
     }
@@ -93,12 +94,12 @@ final class Layer: Sendable {
     func marking(_ listed: [PropertyPath]) -> Layer {
         let others = listed.filter { !secrets.lists($0) }
         if others.isEmpty { return self }
-        if let marked = marked.load(), marked.listed == others { return marked.layer }
+        if let marked = marked.load(), marked.reason == others { return marked.layer }
         // A key that a variable adds may be a misspelling of a listed path.
         let marking = SecretRules(listed: others)
         let slips = overrides.flatMap(\.assignments).flatMap { self.slips(in: $0, marking) }
         let layer = Layer(self, marking: SecretRules(listed: others + slips))
-        _ = marked.storeIfNil(Marked(others, layer))
+        _ = marked.storeIfNil(Derived(for: others, layer))
         return layer
     }
 
@@ -111,9 +112,7 @@ final class Layer: Sendable {
             return isSlip ? [path] : []
         }
         return secrets.slips(in: assignment.value, at: path, isNear: SecretRules.hasNearWord(path)) { part in
-            sources.contains { source in
-                if case .found = TreeWalk(source.tree, path.steps + part) { true } else { false }
-            }
+            sources.contains { TreeWalk($0.tree, path.steps + part).node != nil }
         }
     }
 }
@@ -136,7 +135,7 @@ extension Layer {
         }
 
         /// The last part of the path.
-        var fileName: Substring? { path.map { $0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...] } }
+        var fileName: String? { path.map { FileSystem.split($0).name } }
 
         /// The same source with the path of its file as its origin.
         var calledByPath: Source {

@@ -57,8 +57,7 @@ enum Merging {
                 node = isWhole ? value.whole : value
             }
         case .key(let key):
-            if case .object = node.storage {
-            } else {
+            if node.objectValue == nil {
                 node = .object(JSONObject())
                 if isWhole { node.flags.insert(.whole) }
             }
@@ -72,7 +71,7 @@ enum Merging {
                 }
             }
         case .index(let index):
-            if case .array = node.storage {} else { node = .array([]) }
+            if node.arrayValue == nil { node = .array([]) }
             node.updateElement(at: index) { merge(value, at: steps.dropFirst(), into: &$0, isWhole: false) }
         }
     }

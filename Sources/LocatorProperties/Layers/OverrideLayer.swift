@@ -46,7 +46,7 @@ struct OverrideLayer: Sendable {
     ) {
         self.request = request
         guard request.prefix != "" else {
-            problems.append(PropertiesProblem(.environment(.emptyPrefix)))
+            problems.append(.environment(.emptyPrefix))
             return
         }
         if let places, let files = merged.objectValue, request.usesSegments {
@@ -86,14 +86,14 @@ struct OverrideLayer: Sendable {
         }
         // An array is replaced as a whole by its final value.
         for list in lists {
-            guard case .found(let array) = TreeWalk(merged, list.steps[...]) else { continue }
+            guard let array = TreeWalk(merged, list.steps[...]).node else { continue }
             Merging.merge(array, at: list.steps[...], into: &tree)
         }
         self.tree = tree.objectValue ?? JSONObject()
         relations = Self.relations(of: assignments)
         additions = assignments.compactMap { assignment in
             guard let addition = assignment.addition,
-                case .found(let value) = TreeWalk(self.tree, addition.path.steps[...])
+                let value = TreeWalk(self.tree, addition.path.steps[...]).node
             else { return nil }
             return OverrideRequest.Text(origin: assignment.origin, name: addition.name, value: value)
         }
@@ -106,9 +106,6 @@ struct OverrideLayer: Sendable {
         layer.prepareAssignments(arraysOf: .object(tree))
         return layer
     }
-
-    /// The paths of the keys and lists that exist only because of the texts.
-    var addedPaths: Set<PropertyPath> { Set(assignments.compactMap(\.addition?.path)) }
 
     private static func assignment(
         of text: OverrideRequest.Text, _ name: OverrideName, _ path: PropertyPath, _ value: JSONValue,

@@ -18,13 +18,12 @@ extension OverrideRequest.Text {
     ) throws(PropertiesError) -> (OverrideName, PropertyPath, OverrideTarget) {
         guard let name, !name.steps.isEmpty else {
             if let prefix, !prefix.hasSuffix("_"), label.hasPrefix("\(prefix)_") {
-                throw PropertiesError(
-                    PropertiesProblem(.environment(.prefixWithoutUnderscore(variable: label, prefix: prefix))))
+                throw PropertiesError(.environment(.prefixWithoutUnderscore(variable: label, prefix: prefix)))
             }
             throw error(file: .namesNoSetting, variable: .malformedName(variable: label))
         }
         guard name.steps.count <= JSONValue.nestingLimit else {
-            throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: label))))
+            throw PropertiesError(.environment(.tooDeep(variable: label)))
         }
         var path = PropertyPath.root
         var keys = index
@@ -34,7 +33,7 @@ extension OverrideRequest.Text {
             switch node.storage {
             case .object(let object):
                 guard let member = member(of: step, in: object, keys) else {
-                    if case .index = step { throw noPart(of: path, node, name, offset, owners) }
+                    if case .exact(.index) = step { throw noPart(of: path, node, name, offset, owners) }
                     path.steps.append(step.added)
                     let isElement = !path.isOutsideOfArrays
                     return (name, try adding(name, from: offset + 1, to: path), .new(isElement: isElement))
@@ -66,8 +65,8 @@ extension OverrideRequest.Text {
     private func member(of step: OverrideName.Step, in object: JSONObject, _ keys: SegmentIndex) -> Int? {
         switch step {
         case .segment(let segment): keys.find(segment, in: object)
-        case .key(let key): object.index(ofKey: key)
-        case .index: nil
+        case .exact(.key(let key)): object.index(ofKey: key)
+        case .exact(.index): nil
         }
     }
 
@@ -95,8 +94,7 @@ extension OverrideRequest.Text {
         budget: inout Budget
     ) throws(PropertiesError) -> JSONValue {
         if let owner {
-            throw PropertiesError(
-                PropertiesProblem(.file(.sameSetting(setting: path.text, file: owner)), file: label))
+            throw PropertiesError(.file(.sameSetting(setting: path.text, file: owner)), file: label)
         }
         guard case .existing(let node) = target else {
             return secrets.markingText(value, at: path, isAddition: true)
@@ -111,7 +109,7 @@ extension OverrideRequest.Text {
         }
         let source = PropertyOrigin(origin).name
         guard !value.flags.contains(.verbatim), let json = value.stringValue else {
-            throw PropertiesError(PropertiesProblem(.file(.neverJSON(expected: kind)), path: path.text, file: source))
+            throw PropertiesError(.file(.neverJSON(expected: kind)), path: path.text, file: source)
         }
         let parsed: JSONValue
         do {
@@ -120,8 +118,7 @@ extension OverrideRequest.Text {
             }
         } catch {
             guard !secrets.isSecret(path), var problem = error.problems.first else {
-                throw PropertiesError(
-                    PropertiesProblem(.environment(.secretIsNotJSON(expected: kind)), path: path.text, file: source))
+                throw PropertiesError(.environment(.secretIsNotJSON(expected: kind)), path: path.text, file: source)
             }
             if !JSONText.beginsContainer(json) {
                 let example = node.arrayValue == nil ? #"{"key": "value"}"# : #"["a", "b"]"#
@@ -133,19 +130,18 @@ extension OverrideRequest.Text {
         }
         guard parsed.kindInWords == kind else {
             throw PropertiesError(
-                PropertiesProblem(
-                    .environment(.mismatch(expected: kind, found: parsed.kindInWords)), path: path.text, file: source))
+                .environment(.mismatch(expected: kind, found: parsed.kindInWords)), path: path.text, file: source)
         }
         guard path.steps.count - 1 + Int(parsed.height) <= JSONValue.nestingLimit else {
-            throw PropertiesError(PropertiesProblem(.environment(.tooDeep(variable: label)), path: path.text))
+            throw PropertiesError(.environment(.tooDeep(variable: label)), path: path.text)
         }
         return secrets.markingJSON(parsed.markingAll(.environment).secret(where: node), at: path, over: node)
     }
 
     private func error(file: FileProblem, variable: EnvironmentProblem) -> PropertiesError {
         switch origin {
-        case .file(let path): PropertiesError(PropertiesProblem(.file(file), file: path))
-        case .environment, .code: PropertiesError(PropertiesProblem(.environment(variable)))
+        case .file(let path): PropertiesError(.file(file), file: path)
+        case .environment, .code: PropertiesError(.environment(variable))
         }
     }
 
@@ -155,20 +151,17 @@ extension OverrideRequest.Text {
         _ owners: [PropertyPath: String]
     ) -> PropertiesError {
         if let owner = owners[container] {
-            return PropertiesError(
-                PropertiesProblem(.file(.sameSetting(setting: container.text, file: owner)), file: label))
+            return PropertiesError(.file(.sameSetting(setting: container.text, file: owner)), file: label)
         }
         return PropertiesError(
-            PropertiesProblem(
-                .environment(.noSuchPart(variable: label, container: container.text, found: node.kindInWords)),
-                path: PropertyPath(container.steps + name.steps[offset...].map(\.added)).text))
+            .environment(.noSuchPart(variable: label, container: container.text, found: node.kindInWords)),
+            path: PropertyPath(container.steps + name.steps[offset...].map(\.added)).text)
     }
 
     /// Checks that a new element directly follows the existing ones.
     private func checkGap(at list: PropertyPath, _ index: Int, count: Int) throws(PropertiesError) {
         guard index > count else { return }
-        throw PropertiesError(
-            PropertiesProblem(.environment(.gap(variable: label, list: list.text, index: index, count: count))))
+        throw PropertiesError(.environment(.gap(variable: label, list: list.text, index: index, count: count)))
     }
 }
 

@@ -58,7 +58,7 @@ struct OverrideRequest: Sendable {
                 zip(steps, list.steps).allSatisfy({ $0.isOf($1) })
             else { return [] }
             guard steps.count > list.steps.count else {
-                let part = PropertyPath(Array(list.steps[..<steps.count]))
+                let part = list.prefix(steps.count)
                 return SecretRules.list(in: OverrideLayer.patch(part, text.value))
             }
             guard steps[list.steps.count].number != nil, let path = text.value.stringValue else { return [] }
@@ -72,8 +72,8 @@ extension OverrideName.Step {
     fileprivate func isOf(_ step: PropertyPath.Step) -> Bool {
         switch (self, step) {
         case (.segment(let segment), .key(let key)): VariableName.isSegment(segment, of: key)
-        case (.key(let own), .key(let key)): PropertyPath.Step.key(own) == .key(key)
-        case (.index, .key), (_, .index): false
+        case (.segment, .index): false
+        case (.exact(let own), _): own == step
         }
     }
 }

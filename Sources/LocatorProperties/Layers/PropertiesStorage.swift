@@ -78,7 +78,8 @@ final class PropertiesStorage: Sendable {
         if let resolved {
             self.resolved = resolved
         } else if layers.count == 1, !hasTemplates {
-            self.resolved = layers[0].hasNulls ? Self.merged(layers) : layers[0].tree
+            let tree = layers[0].tree
+            self.resolved = layers[0].hasNulls ? Merging.removingNulls(in: .object(tree)).objectValue : tree
         } else {
             self.resolved = layers.isEmpty ? JSONObject() : nil
         }
@@ -182,14 +183,6 @@ final class PropertiesStorage: Sendable {
             return nil
         }
     }
-
-    private static func merged(_ layers: [Layer]) -> JSONObject {
-        var result = JSONObject()
-        for layer in layers.reversed() {
-            Merging.merge(layer.tree, into: &result, nulls: .remove)
-        }
-        return result
-    }
 }
 
 extension PropertiesStorage {
@@ -215,7 +208,7 @@ extension PropertiesStorage {
                 continue
             case .blocked(let node, let count):
                 if !objects.isEmpty || node.flags.contains(.whole) { break search }
-                let isRemoval = node.isNull && PropertyPath(Array(path.steps[..<count])).isOutsideOfArrays
+                let isRemoval = node.isNull && path.prefix(count).isOutsideOfArrays
                 return isRemoval ? .removed(node) : .blocked(by: node, after: count)
             case .found(let node):
                 if case .object = node.storage, path.isOutsideOfArrays {
@@ -234,5 +227,15 @@ extension PropertiesStorage {
             if case .object(let object) = node.storage { Merging.merge(object, into: &merged, nulls: .remove) }
         }
         return .found(first.replacingContent(with: .object(merged)))
+    }
+
+    /// All layers merged.
+    ///
+    /// Placeholders are not resolved.
+    var mergedTree: JSONValue {
+        switch find(.root) {
+        case .found(let tree): tree
+        case .missing, .removed, .blocked: .object(JSONObject())
+        }
     }
 }

@@ -2,16 +2,12 @@
 ///
 /// It is better to report such a mistake on the first machine than at the first override.
 enum VariableCollisions {
-    static func find(
-        in tree: JSONObject, prefix: String, places: (PropertyPath) -> String?, problems: inout [PropertiesProblem]
-    ) {
-        visit(tree, at: .root, prefix: prefix, places: places, problems: &problems)
-    }
-
+    /// Adds the problems of an object and of those within it.
+    ///
     /// Segments of different objects never collide, because a segment never contains two adjacent underscores, so each
     /// name splits into segments in only one way.
-    private static func visit(
-        _ object: JSONObject, at path: PropertyPath, prefix: String, places: (PropertyPath) -> String?,
+    static func find(
+        in object: JSONObject, at path: PropertyPath = .root, prefix: String, places: (PropertyPath) -> String?,
         problems: inout [PropertiesProblem]
     ) {
         var keys: [UInt64: [Int]] = [:]
@@ -20,7 +16,7 @@ enum VariableCollisions {
             keys[looseHash(of: object.key(at: index)), default: []].append(index)
             if case .object(let child) = object.value(at: index).storage {
                 let childPath = path.appending(.key(object.key(at: index)))
-                visit(child, at: childPath, prefix: prefix, places: places, problems: &problems)
+                find(in: child, at: childPath, prefix: prefix, places: places, problems: &problems)
             }
         }
         guard keys.count < object.count else { return }
@@ -33,9 +29,7 @@ enum VariableCollisions {
                 let paths = [first, key].map { path.appending(.key($0)) }
                 let variable = VariableName.name(of: paths[1], prefix: prefix) ?? prefix + segment
                 let texts = paths.map { path in places(path).map { "\(path.text) (\($0))" } ?? path.text }
-                problems.append(
-                    PropertiesProblem(
-                        .environment(.collision(variable: variable, first: texts[0], second: texts[1]))))
+                problems.append(.environment(.collision(variable: variable, first: texts[0], second: texts[1])))
             }
         }
     }

@@ -96,10 +96,13 @@ package struct NearNames {
 
     /// Whether two names are equal or differ only by a misspelling.
     static func areNear(_ name: String, _ other: String) -> Bool {
-        name == other
-            || distance(
-                from: Array(name.lowercased().unicodeScalars), to: Array(other.lowercased().unicodeScalars),
-                within: tolerated(in: name.unicodeScalars.count)) != nil
+        name == other || areNear(name, other, within: tolerated(in: name.unicodeScalars.count))
+    }
+
+    /// Whether at most some insertions, deletions, replacements, and swaps turn one name into the other, in any case.
+    static func areNear(_ name: String, _ other: String, within limit: Int) -> Bool {
+        let letters = [name, other].map { Array($0.lowercased().unicodeScalars) }
+        return distance(from: letters[0], to: letters[1], within: limit) != nil
     }
 
     /// Returns how many errors count as a misspelling in a name of this length.

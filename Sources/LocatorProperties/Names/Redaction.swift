@@ -8,17 +8,12 @@ package enum Redaction {
     /// These are the user information of URLs, where the name stays if there is a password, and the values of pairs
     /// such as `token=…` with the name of a secret.
     package static func maskingURLs(in text: String) -> String {
-        guard SecretScan.isNeeded(for: text) else { return text }
-        var scan = SecretScan(Array(text.utf8))
-        scan.run()
-        return masking(scan.secrets, in: text, scan.bytes)
+        SecretScan(text).map { masking($0.secrets, in: text, $0.bytes) } ?? text
     }
 
     /// Returns the recognizable secrets of a text.
     static func secrets(in text: String) -> [String] {
-        guard SecretScan.isNeeded(for: text) else { return [] }
-        var scan = SecretScan(Array(text.utf8))
-        scan.run()
+        guard let scan = SecretScan(text) else { return [] }
         return scan.secrets.map { String(decoding: scan.bytes[$0.start..<$0.end], as: UTF8.self) }
     }
 
@@ -50,28 +45,22 @@ package enum Redaction {
     /// All of them are searched in the text as it is. Masking one after the other would show the rest of a secret that
     /// begins like another one, and would mask parts of the masks.
     static func masking(_ secrets: Set<String>, in text: String) -> String {
-        var scan = SecretScan(Array(text.utf8))
+        let bytes = Array(text.utf8)
         // The search would take too long, so the whole text is masked.
-        guard scan.bytes.count <= Limits.secretComparisons / max(secrets.count, 1) else { return mask }
-        if SecretScan.isNeeded(for: text) { scan.run() }
+        guard bytes.count <= Limits.secretComparisons / max(secrets.count, 1) else { return mask }
         // A mask stays one, even if a secret occurs in it.
-        var found = scan.secrets + places(of: Array(mask.utf8), in: scan.bytes)
-        for secret in secrets { found += places(of: Array(secret.utf8), in: scan.bytes) }
-        return masking(found, in: text, scan.bytes)
+        var found = (SecretScan(text)?.secrets ?? []) + places(of: mask, in: bytes)
+        for secret in secrets { found += places(of: secret, in: bytes) }
+        return masking(found, in: text, bytes)
     }
 
     /// Returns where a part occurs in a text, without overlaps.
-    private static func places(of part: [UInt8], in bytes: [UInt8]) -> [(start: Int, end: Int)] {
+    private static func places(of part: String, in bytes: [UInt8]) -> [(start: Int, end: Int)] {
         var places: [(start: Int, end: Int)] = []
-        guard let first = part.first, part.count <= bytes.count else { return [] }
-        var start = 0
-        while start + part.count <= bytes.count {
-            if bytes[start] == first, bytes[start...].starts(with: part) {
-                places.append((start, start + part.count))
-                start += part.count
-            } else {
-                start += 1
-            }
+        var end = 0
+        while let start = bytes.place(of: part.utf8, from: end) {
+            end = start + part.utf8.count
+            places.append((start, end))
         }
         return places
     }

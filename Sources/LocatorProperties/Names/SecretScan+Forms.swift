@@ -11,13 +11,13 @@ extension SecretScan {
     /// Finds everything between `-----BEGIN PRIVATE KEY-----` and the next `-----END`.
     mutating func scanPrivateKeys() {
         var position = 0
-        while let start = place(of: "-----BEGIN ", from: position) {
+        while let start = bytes.place(of: "-----BEGIN ".utf8, from: position) {
             position = start + 1
             guard let label = label(behind: start + 11) else { continue }
             let begin = label.upperBound + 5
             guard String(decoding: bytes[label], as: UTF8.self).contains("PRIVATE KEY") else { continue }
             // A truncated key is still a secret.
-            position = place(of: "-----END ", from: begin) ?? bytes.count
+            position = bytes.place(of: "-----END ".utf8, from: begin) ?? bytes.count
             if position > begin { secrets.append((begin, position)) }
         }
     }
@@ -30,13 +30,6 @@ extension SecretScan {
         return start..<dashes
     }
 
-    private func place(of text: String, from position: Int) -> Int? {
-        let wanted = Array(text.utf8)
-        guard bytes.count >= wanted.count else { return nil }
-        return (position..<max(position, bytes.count - wanted.count + 1)).first { index in
-            bytes[index] == wanted[0] && bytes[index...].starts(with: wanted)
-        }
-    }
 }
 
 // MARK: Credentials of headers
@@ -67,7 +60,7 @@ extension SecretScan {
     /// Whether a word, in any case, ends at a position and begins where no letter precedes it.
     func hasWord(_ word: StaticString, before end: Int) -> Bool {
         let start = end - word.utf8CodeUnitCount
-        guard start >= 0, start == 0 || !Self.isLetter(bytes[start - 1]) else { return false }
+        guard start >= 0, start == 0 || !bytes[start - 1].isLetter else { return false }
         return (start..<end).allSatisfy { bytes[$0] | 0x20 == word.utf8Start[$0 - start] }
     }
 
@@ -94,17 +87,17 @@ extension SecretScan {
     }
 
     private static func isLong(_ value: ArraySlice<UInt8>) -> Bool {
-        value.count >= 20 && value.contains(where: isDigit)
+        value.count >= 20 && value.contains(where: \.isDigit)
     }
 
     /// Whether a value has letters and digits, and is as long as the shortest tokens.
     private static func isMixed(_ value: ArraySlice<UInt8>) -> Bool {
-        value.count >= 6 && value.contains(where: isDigit) && value.contains(where: isLetter)
+        value.count >= 6 && value.contains(where: \.isDigit) && value.contains(where: \.isLetter)
     }
 
     /// Whether a byte can be part of a token in a header.
     private static func isToken(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || "-._~+/=".utf8.contains(byte)
+        byte.isLetter || byte.isDigit || "-._~+/=".utf8.contains(byte)
     }
 
     /// Whether a byte cannot be part of any token.
@@ -175,7 +168,7 @@ extension SecretScan {
     private func networkEnd(behind at: Int, from start: Int) -> Int? {
         let limit = 16
         var end = at + 1
-        while end < bytes.count, end - at <= limit, Self.isLetter(bytes[end]) || Self.isDigit(bytes[end]) { end += 1 }
+        while end < bytes.count, end - at <= limit, bytes[end].isLetter || bytes[end].isDigit { end += 1 }
         guard end < bytes.count else { return nil }
         let network = String(decoding: bytes[(at + 1)..<end], as: UTF8.self)
         switch bytes[end] {

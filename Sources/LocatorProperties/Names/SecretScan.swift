@@ -39,7 +39,12 @@ struct SecretScan {
         self.bytes = bytes
     }
 
-    mutating func run() {
+    /// Finds the secrets of a text.
+    ///
+    /// Nil if it certainly has none.
+    init?(_ text: String) {
+        guard Self.isNeeded(for: text) else { return nil }
+        bytes = Array(text.utf8)
         let firstURL = scanURLs()
         scanPairs(firstURL: firstURL ?? bytes.count)
         scanPrivateKeys()
@@ -124,7 +129,7 @@ extension SecretScan {
         if text.contains(UInt8(ascii: "@")) { return true }
         guard text.first != UInt8(ascii: "["), let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return false }
         let port = text[(colon + 1)...]
-        let isPort = !port.isEmpty && port.count <= 5 && port.allSatisfy(Self.isDigit)
+        let isPort = !port.isEmpty && port.count <= 5 && port.allSatisfy(\.isDigit)
         // In a sentence, the URL ends at a space, and a later `@` does not belong to it.
         let isEnd = authority.upperBound == bytes.count || bytes[authority.upperBound] <= 0x20
         return !(isPort && (isEnd || ["http", "https", "ws", "wss"].contains(where: scheme.hasSuffix)))
@@ -158,8 +163,7 @@ extension SecretScan {
     }
 
     private static func isScheme(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: ".")
+        byte.isLetter || byte.isDigit || "+-.".utf8.contains(byte)
     }
 
     private static func separatesURLs(_ byte: UInt8) -> Bool {
@@ -169,12 +173,6 @@ extension SecretScan {
     private static func endsAuthority(_ byte: UInt8) -> Bool {
         byte <= 0x20 || "/?#\"'<>".utf8.contains(byte)
     }
-
-    static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 // MARK: Pairs
@@ -300,7 +298,7 @@ extension SecretScan {
     }
 
     private static func isBare(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || "-_".utf8.contains(byte)
+        byte.isLetter || byte.isDigit || "-_".utf8.contains(byte)
     }
 
     private static func separatesPairs(_ byte: UInt8) -> Bool {

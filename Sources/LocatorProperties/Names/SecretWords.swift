@@ -71,11 +71,9 @@ package enum SecretWords {
     /// A number alone stays unchanged.
     private static func withoutNumber(_ word: [UInt8]) -> String {
         var word = word[...]
-        while word.count > 1, let last = word.last, isDigit(last) { word.removeLast() }
+        while word.count > 1, let last = word.last, last.isDigit { word.removeLast() }
         return String(decoding: word, as: UTF8.self)
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     // Switches instead of sets, because sets would have to be created when a program starts.
 

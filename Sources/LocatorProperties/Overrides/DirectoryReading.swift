@@ -29,7 +29,7 @@ struct DirectoryReading {
     init(_ path: String, isOptional: Bool, in fileSystem: FileSystem, budget: inout Budget) {
         self.fileSystem = fileSystem
         self.budget = budget
-        let path = Self.withoutSlash(path)
+        let path = FileSystem.withoutSlash(path)
         root = fileSystem.resolve(path)
         do throws(FileProblem) {
             try readFolder(Entry(path: path, place: path))
@@ -41,13 +41,6 @@ struct DirectoryReading {
         budget = self.budget
     }
 
-    /// Returns a path without trailing slashes.
-    static func withoutSlash(_ path: String) -> String {
-        var path = path[...]
-        while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return String(path)
-    }
-
     /// A file or folder.
     private struct Entry {
         /// The path that errors and explanations show.
@@ -57,11 +50,8 @@ struct DirectoryReading {
         var names: [String] = []
 
         func appending(_ name: String, in place: String) -> Entry {
-            Entry(path: Self.joined(path, name), place: Self.joined(place, name), names: names + [name])
-        }
-
-        static func joined(_ path: String, _ name: String) -> String {
-            path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+            Entry(
+                path: FileSystem.joined(path, name), place: FileSystem.joined(place, name), names: names + [name])
         }
     }
 
@@ -72,7 +62,7 @@ struct DirectoryReading {
 
     private mutating func readFolder(_ folder: Entry) throws(FileProblem) {
         guard folder.names.count <= Limits.directoryDepth else { throw .foldersTooDeep }
-        let link = Entry.joined(folder.place, Self.versionLink)
+        let link = FileSystem.joined(folder.place, Self.versionLink)
         // Not a copy of the whole, because each folder would copy the files of those before it.
         let start = (files: files.count, problems: problems.count, budget: budget, isExhausted: isExhausted)
         for _ in 0..<Self.attempts {
@@ -102,7 +92,7 @@ struct DirectoryReading {
                 _ = try fileSystem.read(place(of: version, in: folder))
             } catch {
                 let problem = error == .noFile ? .danglingLink(target: version) : error
-                report(problem, Entry.joined(folder.path, Self.versionLink))
+                report(problem, FileSystem.joined(folder.path, Self.versionLink))
                 return
             }
         }
@@ -113,7 +103,7 @@ struct DirectoryReading {
                 let rest = String(target.dropFirst(Self.versionLink.utf8.count + 1))
                 // The list of the version's folder below contains it.
                 if rest == name { continue }
-                entry.place = Entry.joined(place(of: version, in: folder), rest)
+                entry.place = FileSystem.joined(place(of: version, in: folder), rest)
             }
             entries.append(entry)
         }
@@ -127,7 +117,7 @@ struct DirectoryReading {
     }
 
     private func place(of version: String, in folder: Entry) -> String {
-        version.hasPrefix("/") ? version : Entry.joined(folder.place, version)
+        version.hasPrefix("/") ? version : FileSystem.joined(folder.place, version)
     }
 
     private mutating func read(_ entry: Entry) {
@@ -182,6 +172,6 @@ struct DirectoryReading {
     }
 
     private mutating func report(_ problem: FileProblem, _ path: String) {
-        problems.append(PropertiesProblem(.file(problem), file: path))
+        problems.append(.file(problem), file: path)
     }
 }

@@ -42,6 +42,9 @@ package struct PropertyPath: Hashable, Sendable {
         PropertyPath(steps + path.steps)
     }
 
+    /// Returns the path with only the first steps.
+    func prefix(_ count: Int) -> PropertyPath { PropertyPath(Array(steps.prefix(count))) }
+
     /// Whether the path is the other path or below it.
     package func starts(with prefix: PropertyPath) -> Bool {
         steps.starts(with: prefix.steps)

@@ -41,22 +41,18 @@ package struct DefaultedPlaceholder: Hashable {
         in template: Template, at path: PropertyPath, _ position: JSONPosition?,
         to found: inout [DefaultedPlaceholder]
     ) {
-        for case .placeholder(let placeholder) in template.parts {
+        for placeholder in template.placeholders {
             guard let defaultTemplate = placeholder.defaultTemplate else { continue }
-            let (target, name): (PropertyPath?, String) =
-                switch placeholder.target {
-                case .property(let path): (path, path.text)
-                case .variable(let name): (nil, "env:\(name)")
-                case .file(let path): (nil, "file:\(path)")
-                }
+            var target: PropertyPath?
+            if case .property(let path) = placeholder.target { target = path }
             var beginsWithHyphen = false
             if case .text(let text)? = defaultTemplate.parts.first, text.hasPrefix("-") {
                 beginsWithHyphen = text.dropFirst().first?.isNumber != true
             }
             found.append(
                 DefaultedPlaceholder(
-                    path: path, target: target, source: "${\(name):…}", beginsWithHyphen: beginsWithHyphen,
-                    position: position))
+                    path: path, target: target, source: "${\(placeholder.target.text):…}",
+                    beginsWithHyphen: beginsWithHyphen, position: position))
             collect(in: defaultTemplate, at: path, position, to: &found)
         }
     }

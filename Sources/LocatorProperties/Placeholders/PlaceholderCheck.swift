@@ -21,11 +21,10 @@ struct PlaceholderCheck {
 
     /// Returns the resolved value, or nil if nothing in it needs to be resolved.
     private mutating func resolved(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
-        switch node.storage {
-        case .null, .boolean, .integer, .decimal: nil
-        case .string(let text): Template.isTemplate(text) ? resolvedText(node, at: path) : nil
-        case .array, .object: node.replacingParts(at: &path) { resolved($0, at: &$1) }
+        guard case .string(let text) = node.storage else {
+            return node.replacingParts(at: &path) { resolved($0, at: &$1) }
         }
+        return Template.isTemplate(text) ? resolvedText(node, at: path) : nil
     }
 
     private mutating func resolvedText(_ node: JSONValue, at path: PropertyPath) -> JSONValue? {
@@ -36,7 +35,7 @@ struct PlaceholderCheck {
         } catch {
             for problem in error.problems where seen.insert(problem).inserted { problems.append(problem) }
             if problems.count >= Limits.problems {
-                problems.append(PropertiesProblem(.placeholder(.tooManyProblems)))
+                problems.append(.placeholder(.tooManyProblems))
             }
             return nil
         }

@@ -121,11 +121,10 @@ struct PlaceholderResolver {
         at path: PropertyPath, through node: JSONValue, after count: Int
     ) throws(PropertiesError) -> JSONValue? {
         guard case .string = node.storage else { return nil }
-        let place = PropertyPath(Array(path.steps[..<count]))
+        let place = path.prefix(count)
         let target = try resolve(node, at: place)
         if case .string = target.storage { return part(ofText: target, at: path, below: place) }
-        guard case .found(let value) = TreeWalk(target, path.steps[count...]) else { return nil }
-        return value
+        return TreeWalk(target, path.steps[count...]).node
     }
 
     /// Returns the part of a text of the environment at a path that leads into its JSON.
@@ -145,10 +144,7 @@ struct PlaceholderResolver {
             }
             markedParts.add(marked, for: whole)
         }
-        guard let marked, case .found(let value) = TreeWalk(marked, path.steps[whole.steps.count...]) else {
-            return nil
-        }
-        return value
+        return marked.flatMap { TreeWalk($0, path.steps[whole.steps.count...]).node }
     }
 
     /// Returns a text of the environment as JSON, without its secrets marked.
@@ -174,11 +170,8 @@ struct PlaceholderResolver {
     }
 
     private func masking(_ node: JSONValue, at path: inout PropertyPath) -> JSONValue? {
-        switch node.storage {
-        case .null, .boolean, .integer, .decimal: nil
-        case .string: revealing.contains(path) ? .string(Redaction.mask) : nil
-        case .array, .object: node.replacingParts(at: &path) { masking($0, at: &$1) }
-        }
+        if case .string = node.storage, revealing.contains(path) { return .string(Redaction.mask) }
+        return node.replacingParts(at: &path) { masking($0, at: &$1) }
     }
 
     /// Returns a value with its placeholders resolved.
@@ -191,17 +184,13 @@ struct PlaceholderResolver {
     private mutating func resolveIfNeeded(
         _ node: JSONValue, at path: inout PropertyPath
     ) throws(PropertiesError) -> JSONValue? {
-        switch node.storage {
-        case .null, .boolean, .integer, .decimal:
-            return nil
-        case .string(let string):
-            guard node.hasTemplate(string) else { return nil }
-            return try resolve(Text(string: string, node: node, path: path))
-        case .array, .object:
+        guard case .string(let string) = node.storage else {
             return try node.replacingParts(at: &path) { part, path throws(PropertiesError) in
                 try resolveIfNeeded(part, at: &path)
             }
         }
+        guard node.hasTemplate(string) else { return nil }
+        return try resolve(Text(string: string, node: node, path: path))
     }
 
     private mutating func resolve(_ text: Text) throws(PropertiesError) -> JSONValue {
@@ -225,7 +214,7 @@ struct PlaceholderResolver {
             } else if let placeholder = waiting[last].placeholders.popLast() {
                 let (isFound, texts) = consult(placeholder.target)
                 waiting[last].targets.append(placeholder.target)
-                if !isFound { waiting[last].placeholders += placeholder.defaultTemplate?.reversed ?? [] }
+                if !isFound { waiting[last].placeholders += placeholder.defaultTemplate?.placeholders.reversed() ?? [] }
                 waiting += texts.reversed().map { Waiting(text: $0) }
             } else {
                 finish(waiting.removeLast())
@@ -243,7 +232,7 @@ struct PlaceholderResolver {
             guard inProgress.count < Limits.placeholderChain else { throw .tooDeep }
             let template = try Template(parsing: text.string)
             waiting.template = template
-            waiting.placeholders = template.reversed
+            waiting.placeholders = template.placeholders.reversed()
             inProgress.append(text.path)
             return true
         } catch {
@@ -302,7 +291,7 @@ struct PlaceholderResolver {
             case .blocked(let node, let count):
                 // Only a text can lead further. There is nothing below any other value.
                 if case .string = node.storage {
-                    var place = PropertyPath(Array(target.steps[..<count]))
+                    var place = target.prefix(count)
                     collectTexts(in: node, at: &place, to: &texts)
                 }
             }
@@ -347,7 +336,7 @@ struct PlaceholderResolver {
 
     private mutating func buildText(_ template: Template, of text: Text) throws(PropertiesError) -> JSONValue {
         var result = ""
-        var flags: JSONNodeFlags = template.hasPlaceholders ? [.text, .placeholder] : []
+        var flags: JSONNodeFlags = template.placeholders.isEmpty ? [] : [.text, .placeholder]
         var form = WrittenForm()
         for part in template.parts {
             var added = ""
@@ -464,17 +453,7 @@ struct PlaceholderResolver {
         let problem = text.node.hasSecrets ? problem.redacted : problem
         let origin = storage.origin(of: text.path)
         return PropertiesError(
-            PropertiesProblem(
-                .placeholder(problem), path: text.path.text, file: origin?.name, position: origin?.position))
-    }
-}
-
-extension Template {
-    /// The placeholders in reverse order.
-    fileprivate var reversed: [Placeholder] {
-        parts.reversed().compactMap {
-            if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
-        }
+            .placeholder(problem), path: text.path.text, file: origin?.name, position: origin?.position)
     }
 }
 

@@ -17,16 +17,11 @@ struct WrittenForm {
     }
 
     var showsSecret: Bool {
-        guard !written.isEmpty, SecretScan.isNeeded(for: text) else { return false }
-        var scan = SecretScan(Array(text.utf8))
-        scan.run()
+        guard !written.isEmpty, let scan = SecretScan(text) else { return false }
         if scan.secrets.contains(where: { secret in written.contains { $0.overlaps(secret.start..<secret.end) } }) {
             return true
         }
         // If the whole text is secret, the scan does not say which part of it.
-        guard scan.isSecret else { return false }
-        var rest = SecretScan(Array(withoutValues.utf8))
-        rest.run()
-        return rest.isSecret
+        return scan.isSecret && SecretScan(withoutValues)?.isSecret == true
     }
 }

@@ -9,9 +9,7 @@ extension Properties {
         var budget = budget
         var problems: [PropertiesProblem] = []
         // Secrets are determined before anything is merged.
-        let secrets = SecretRules(
-            listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
-                + requests.flatMap(\.listedSecrets))
+        let secrets = SecretRules(listedBy: settings, sources, requests)
         let sources = sources.map { $0.marking(secrets) }
         let files = Layer(sources: sources, secrets: secrets)
         var overrides: [OverrideLayer] = []
@@ -25,8 +23,7 @@ extension Properties {
         let layer = overrides.isEmpty ? files : Layer(sources: sources, overrides: overrides, secrets: secrets)
         guard layer.pathBytes <= Limits.pathBytes else {
             let source = sources.max { TreeScan($0.tree).pathBytes < TreeScan($1.tree).pathBytes }
-            throw PropertiesError(
-                PropertiesProblem(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name))
+            throw PropertiesError(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name)
         }
         let storage = PropertiesStorage(layers: [layer], settings: settings)
         problems += layer.problemsOfLists + KeyForms.problems(in: storage)
@@ -73,6 +70,15 @@ extension Properties {
 extension PropertiesStorage {
     /// The only layer: the files and overrides of a load.
     fileprivate var base: Layer? { layers.count == 1 ? layers[0] : nil }
+}
+
+extension SecretRules {
+    /// Creates the rules for the paths that the program, its files, and their overrides list.
+    init(listedBy settings: PropertiesStorage.Settings, _ sources: [Layer.Source], _ requests: [OverrideRequest]) {
+        self.init(
+            listed: settings.listedSecrets + sources.flatMap { Self.list(in: $0.tree) }
+                + requests.flatMap(\.listedSecrets))
+    }
 }
 
 extension Sequence where Element: Hashable {

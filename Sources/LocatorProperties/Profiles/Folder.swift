@@ -33,7 +33,7 @@ struct Folder {
 
     /// Returns the path of a file in the folder.
     func path(of file: String) -> String {
-        path.isEmpty || path.hasSuffix("/") ? path + file : "\(path)/\(file)"
+        path.isEmpty ? file : FileSystem.joined(path, file)
     }
 
     /// Returns the name of a file in the folder, with the folder if there are others.
@@ -55,10 +55,8 @@ extension FileProblem {
 
     /// Returns the path of a folder next to a missing one with a similar name, such as one in another case.
     private static func near(_ folder: String, _ fileSystem: FileSystem) -> String? {
-        let path = DirectoryReading.withoutSlash(folder)
-        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-        let (around, name) = (String(path[..<start]), String(path[start...]))
-        let names = (try? fileSystem.list(around.isEmpty ? "." : DirectoryReading.withoutSlash(around))) ?? []
+        let (around, name) = FileSystem.split(FileSystem.withoutSlash(folder))
+        let names = (try? fileSystem.list(around.isEmpty ? "." : FileSystem.withoutSlash(around))) ?? []
         return NearNames.nearest(to: name, among: names).map { around + $0 }
             .first { (try? fileSystem.list($0)) != nil }
     }

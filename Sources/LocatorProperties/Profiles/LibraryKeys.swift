@@ -18,9 +18,7 @@ package enum LibraryKeys {
     package static func unknown(in tree: JSONObject) -> [Unknown] {
         known.flatMap { path, keys -> [Unknown] in
             let path = PropertyPath(path.map { .key($0) })
-            guard case .found(let node) = TreeWalk(tree, path.steps[...]), let object = node.objectValue else {
-                return []
-            }
+            guard let object = TreeWalk(tree, path.steps[...]).node?.objectValue else { return [] }
             return object.filter { !keys.contains($0.key) }.map { key, value in
                 Unknown(
                     path: path.appending(.key(key)).text,

@@ -21,7 +21,7 @@ struct Loading {
 
     init(_ source: PropertiesSource) {
         self.source = source
-        environment = source.environment.map(EnvironmentVariables.init) ?? .ofProcess
+        environment = source.variables
         let choice = source.chosenFolders
         folders = source.folders(choice: choice)
         if let choice { problems += Folder.problems(of: choice.folders, chosenBy: choice.variable) }
@@ -38,7 +38,7 @@ struct Loading {
         if source.requiresProfile, names.names.isEmpty {
             let problem = ProfileProblem.required(
                 variable: source.profiles == nil ? source.profileVariable : nil, existing: existing)
-            problems.append(PropertiesProblem(.profile(problem)))
+            problems.append(.profile(problem))
         }
 
         if let folders {
@@ -58,14 +58,11 @@ struct Loading {
             do {
                 settings.listedSecrets.append(try PropertyPath(parsing: text))
             } catch {
-                problems.append(PropertiesProblem(.path(error)))
+                problems.append(.path(error))
             }
         }
         let requests = readOverrides(settings: &settings)
-        hideSecretTokens(
-            SecretRules(
-                listed: settings.listedSecrets + sources.flatMap { SecretRules.list(in: $0.tree) }
-                    + requests.flatMap(\.listedSecrets)))
+        hideSecretTokens(SecretRules(listedBy: settings, sources, requests))
         if let error = PropertiesError(problems) { throw error }
         return try Properties(
             sources: sources, requests: requests, settings: settings, budget: budget,
@@ -219,9 +216,8 @@ struct Loading {
         if let cycle = expanded.cycle {
             let place = groups.places[cycle[0]]
             problems.append(
-                PropertiesProblem(
-                    .profile(.groupCycle(cycle)), path: ProfileGroups.path.text, file: place?.file,
-                    position: place?.position))
+                .profile(.groupCycle(cycle)), path: ProfileGroups.path.text, file: place?.file,
+                position: place?.position)
             return []
         }
         settings.groups = expanded.groups
@@ -241,9 +237,7 @@ struct Loading {
         do {
             let value = try JSONValue(parsing: bytes, file: name, budget: &budget)
             guard case .object(var tree) = value.storage else {
-                problems.append(
-                    PropertiesProblem(
-                        .file(.rootIsNoObject(found: value.kindInWords)), file: name, position: value.position))
+                problems.append(.file(.rootIsNoObject(found: value.kindInWords)), file: name, position: value.position)
                 return nil
             }
             // Editors use this key to find the JSON Schema of the file.
@@ -273,17 +267,16 @@ struct Loading {
     }
 
     private mutating func report(_ problem: FileProblem, path: String) {
-        problems.append(PropertiesProblem(.file(problem), file: path))
+        problems.append(.file(problem), file: path)
     }
 
     /// Reports a file that does not exist, and what its folder has instead.
     private mutating func reportMissing(_ path: String, isBase: Bool) {
-        let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-        let (prefix, name) = (path[..<start], String(path[start...]))
-        let folder = prefix.isEmpty ? "." : DirectoryReading.withoutSlash(String(prefix))
+        let (prefix, name) = FileSystem.split(path)
+        let folder = prefix.isEmpty ? "." : FileSystem.withoutSlash(prefix)
         do throws(FileProblem) {
             let names = try source.fileSystem.list(folder).filter { !$0.hasPrefix(".") }
-            let near = NearNames.nearest(to: name, among: names).map { "\(prefix)\($0)" }
+            let near = NearNames.nearest(to: name, among: names).map { prefix + $0 }
             let existing = names.filter { $0.hasSuffix(".json") }
             report(.noSettingsFile(near: near, existing: existing, isBase: isBase), path: path)
         } catch .noFolder {
@@ -310,7 +303,7 @@ struct Loading {
             meant.isEmpty && misnamed == nil ? nearProfiles.nearest(to: member.name, limit: 1) : meant
         let problem = ProfileProblem.unknown(
             member.name, member.origin, file: place, existing: existing, near: near, misnamed: misnamed)
-        problems.append(PropertiesProblem(.profile(problem), file: member.file, position: member.position))
+        problems.append(.profile(problem), file: member.file, position: member.position)
     }
 
     /// Returns a file that was probably meant to be the file of a profile, but has another name.
@@ -339,9 +332,8 @@ struct Loading {
     }
 
     private mutating func rejectGroups(in tree: JSONObject, file: String) {
-        guard case .found(let node) = TreeWalk(tree, ProfileGroups.path.steps[...]) else { return }
+        guard let node = TreeWalk(tree, ProfileGroups.path.steps[...]).node else { return }
         problems.append(
-            PropertiesProblem(
-                .profile(.groupsInProfileFile), path: ProfileGroups.path.text, file: file, position: node.position))
+            .profile(.groupsInProfileFile), path: ProfileGroups.path.text, file: file, position: node.position)
     }
 }

@@ -39,8 +39,7 @@ package struct MisnamedFile {
         guard separator == "-" || separator == "_", word.hasPrefix("a"), !word.hasPrefix("application") else {
             return false
         }
-        let letters = [word, "application"].map { Array($0.unicodeScalars) }
-        return NearNames.distance(from: letters[0], to: letters[1], within: 2) != nil
+        return NearNames.areNear(word, "application", within: 2)
     }
 
     /// Whether the part behind `application` says that the file is not for a profile: `application.schema.json`.

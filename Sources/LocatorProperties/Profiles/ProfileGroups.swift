@@ -38,7 +38,7 @@ struct ProfileGroups {
         case .absent:
             return
         case .blocked(let node, let count):
-            let path = PropertyPath(Array(Self.path.steps[..<count]))
+            let path = Self.path.prefix(count)
             problems.append(Self.malformed("an object", node, at: path, file: file))
         case .found(let node):
             guard case .object(let groups) = node.storage else {
@@ -75,13 +75,11 @@ struct ProfileGroups {
         }
         if !ProfileList.isName(name) {
             problems.append(
-                PropertiesProblem(
-                    .profile(.malformedGroupName(Redaction.maskingURLs(in: name))), path: path.text, file: file,
-                    position: node.position))
+                .profile(.malformedGroupName(Redaction.maskingURLs(in: name))), path: path.text, file: file,
+                position: node.position)
         }
         for problem in ProfileList(list.map(\.name)).problems(origin: origin) {
-            problems.append(
-                PropertiesProblem(.profile(problem), path: path.text, file: file, position: node.position))
+            problems.append(.profile(problem), path: path.text, file: file, position: node.position)
         }
         guard removed[name] == nil else { return }
         if members.add(list, for: name) { places.add((file, node.position), for: name) }

@@ -102,8 +102,7 @@ extension PropertiesSource {
     /// - Throws: ``PropertiesError`` if the URL is not a file URL.
     public static func path(of url: URL) throws(PropertiesError) -> String {
         guard url.isFileURL else {
-            throw PropertiesError(
-                PropertiesProblem(.file(.notAFileURL), file: Redaction.maskingURLs(in: url.absoluteString)))
+            throw PropertiesError(.file(.notAFileURL), file: Redaction.maskingURLs(in: url.absoluteString))
         }
         return url.path
     }

@@ -73,12 +73,15 @@ public struct PropertiesSource: Sendable {
         self.folderVariable = folderVariable
     }
 
+    /// The environment variables.
+    var variables: EnvironmentVariables { environment.map(EnvironmentVariables.init) ?? .ofProcess }
+
     /// Warnings about environment variables and prefixes that probably do not have the intended effect.
     ///
     /// For example, the name of a variable is similar to that of the variable that chooses the profiles, which is not
     /// set.
     package var variableWarnings: [String] {
-        let environment = environment.map(EnvironmentVariables.init) ?? .ofProcess
+        let environment = variables
         var warnings: [String] = []
         if profiles == nil { warnings += Self.warnings(environment, profileVariable, chooses: "profile") }
         if let folderVariable {
@@ -88,7 +91,7 @@ public struct PropertiesSource: Sendable {
                     "the environment variable \(folderVariable) is ignored: the program runs with more privileges than "
                         + "the user who started it")
             }
-        } else if environment[Self.folderVariable] != nil, !readsNamedFiles {
+        } else if environment[Self.folderVariable] != nil, folders(choice: nil) != nil {
             warnings.append(
                 "the environment variable \(Self.folderVariable) chooses no folder: the program does not read it; "
                     + "pass `folderVariable: PropertiesSource.folderVariable` where it loads its settings")
@@ -117,28 +120,19 @@ public struct PropertiesSource: Sendable {
             + "\"\(name.prefix(prefix.count))\"; write both in the same case".escapingHidden()
     }
 
-    /// Whether the source is a list of files, so that no variable can choose a folder.
-    private var readsNamedFiles: Bool {
-        if case .files = files { true } else { false }
-    }
-
     private static func warnings(
         _ environment: EnvironmentVariables, _ variable: String, chooses what: String
     ) -> [String] {
         guard environment[variable] == nil else { return [] }
         return environment.names(aboutAsLongAs: variable).compactMap { name in
-            let letters = [name, variable].map { Array($0.lowercased().unicodeScalars) }
-            guard NearNames.distance(from: letters[0], to: letters[1], within: 1) != nil else { return nil }
+            guard NearNames.areNear(name, variable, within: 1) else { return nil }
             return "the environment variable \(name) chooses no \(what); did you mean \(variable)?".escapingHidden()
         }
     }
 
     /// The folders that the folder variable chooses, or nil if it chooses none.
     package var chosenFolders: (folders: [String], variable: String)? {
-        guard let folderVariable,
-            let text = (environment.map(EnvironmentVariables.init) ?? .ofProcess)[folderVariable],
-            !hasRaisedRights()
-        else { return nil }
+        guard let folderVariable, let text = variables[folderVariable], !hasRaisedRights() else { return nil }
         return (text.split(separator: ":", omittingEmptySubsequences: false).map(String.init), folderVariable)
     }
 

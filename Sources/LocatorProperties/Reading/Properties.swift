@@ -35,15 +35,15 @@ public struct Properties: Sendable {
     /// - Throws: ``PropertiesError`` if the tree is not an object, or is nested too deeply.
     public init(_ tree: JSONValue, file name: String = "settings in code") throws(PropertiesError) {
         guard case .object(let object) = tree.storage else {
-            throw PropertiesError(
-                PropertiesProblem(.file(.rootIsNoObject(found: tree.kindInWords)), file: name, position: tree.position))
+            throw PropertiesError(.file(.rootIsNoObject(found: tree.kindInWords)), file: name, position: tree.position)
         }
         guard tree.height <= JSONValue.nestingLimit else {
-            throw PropertiesError(PropertiesProblem(.file(.nestedTooDeeply), file: name))
+            throw PropertiesError(.file(.nestedTooDeeply), file: name)
         }
         let secrets = SecretRules(listed: SecretRules.list(in: object))
         let source = Layer.Source(origin: PropertyOrigin(.code(name)), tree: object).marking(secrets)
-        self.init(layer: Layer(sources: [source], secrets: secrets))
+        let layer = Layer(sources: [source], secrets: secrets)
+        self.init(storage: PropertiesStorage(layers: [layer], settings: .init()))
         if let error = PropertiesError(KeyForms.problems(in: storage)) { throw error }
     }
 
@@ -66,20 +66,19 @@ public struct Properties: Sendable {
             do {
                 let path = try PropertyPath(parsing: text)
                 guard path.isOutsideOfArrays else {
-                    problems.append(PropertiesProblem(.value(.indexInOverride), path: text, file: name))
+                    problems.append(.value(.indexInOverride), path: text, file: name)
                     continue
                 }
                 guard path.steps.count + Int(value.height) <= JSONValue.nestingLimit else {
-                    problems.append(PropertiesProblem(.file(.nestedTooDeeply), file: name))
+                    problems.append(.file(.nestedTooDeeply), file: name)
                     continue
                 }
                 if let first = texts.updateValue(text, forKey: path) {
-                    problems.append(
-                        PropertiesProblem(.value(.setTwice(by: first, and: text)), path: path.text, file: name))
+                    problems.append(.value(.setTwice(by: first, and: text)), path: path.text, file: name)
                 }
                 values.append((path, value))
             } catch {
-                problems.append(PropertiesProblem(.path(error), file: name))
+                problems.append(.path(error), file: name)
             }
         }
         problems += Self.partsWithoutWhole(values, name: name)
@@ -102,10 +101,10 @@ public struct Properties: Sendable {
         let wholes = Dictionary(values.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
         return values.compactMap { (path, _) in
             for count in path.steps.indices.dropFirst() {
-                guard let whole = wholes[PropertyPath(Array(path.steps[..<count]))],
+                guard let whole = wholes[path.prefix(count)],
                     case .blocked(let node, let inner) = TreeWalk(whole, path.steps[count...]), !node.isNull
                 else { continue }
-                let container = PropertyPath(Array(path.steps[..<(count + inner)]))
+                let container = path.prefix(count + inner)
                 // Only its kind is shown, because a file that is not known here may list it as a secret.
                 return PropertiesProblem(
                     .value(.partOfOverride(container: container.text, found: node.kindInWords)), path: path.text,
@@ -113,10 +112,6 @@ public struct Properties: Sendable {
             }
             return nil
         }
-    }
-
-    private init(layer: Layer) {
-        self.init(storage: PropertiesStorage(layers: [layer], settings: .init()))
     }
 }
 
@@ -219,7 +214,7 @@ extension Properties {
     }
 
     /// Whether there are no values.
-    package var isEmpty: Bool { root == nil ? storage.nearPaths.isEmpty : paths.isEmpty }
+    package var isEmpty: Bool { paths.isEmpty }
 
     /// The active profiles in order.
     ///
@@ -256,7 +251,7 @@ extension Properties {
             let path = try PropertyPath(parsing: path)
             return root?.appending(path) ?? path
         } catch {
-            throw PropertiesError(PropertiesProblem(.path(error)))
+            throw PropertiesError(.path(error))
         }
     }
 
@@ -276,7 +271,7 @@ extension Properties {
             if let node { return try node.decode(type, at: path, in: storage.context) }
             if let value = Self.missingValue(as: type) { return value }
             let problem = absence(of: TypeName.expected(type), at: path)
-            throw PropertiesError(PropertiesProblem(.value(problem), path: path))
+            throw PropertiesError(.value(problem), path: path)
         } catch {
             throw storage.locating(error)
         }
@@ -293,7 +288,7 @@ extension Properties {
         case .blocked(let node, let count):
             let near = storage.near(path)
             if !near.isEmpty { return .missing(expected: expected, near: near) }
-            let container = PropertyPath(Array(path.steps[..<count])).text
+            let container = path.prefix(count).text
             return .noSuchPart(expected: expected, container: container, found: ValueProblem.Found(node))
         case .found, .missing:
             return .missing(expected: expected, near: storage.near(path))

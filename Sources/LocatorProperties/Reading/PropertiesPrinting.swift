@@ -5,8 +5,7 @@ extension Properties: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let tree = JSONValue.object(PlaceholderCheck(storage).tree)
         guard let root else { return tree.text() }
-        guard case .found(let part) = TreeWalk(tree, root.steps[...]) else { return "{}" }
-        return part.text()
+        return TreeWalk(tree, root.steps[...]).node?.text() ?? "{}"
     }
 
     /// The same text.

@@ -1,4 +1,4 @@
-/// Listed paths as a tree of their steps.
+/// Paths, such as those that are listed as secret, as a tree of their steps.
 ///
 /// Checking a path takes time proportional to its length, and finding all listed paths in a value takes a single walk,
 /// regardless of how many there are.

@@ -70,10 +70,10 @@ extension SecretRules {
             guard node.isReadAsJSON, let text = node.stringValue else { return node }
             return (try? JSONValue(parsing: text)) ?? node
         case .blocked(let node, let count):
-            guard node.isReadAsJSON, let text = node.stringValue, let value = try? JSONValue(parsing: text),
-                case .found(let list) = TreeWalk(value, listPath.steps[count...])
-            else { return nil }
-            return list
+            guard node.isReadAsJSON, let text = node.stringValue, let value = try? JSONValue(parsing: text) else {
+                return nil
+            }
+            return TreeWalk(value, listPath.steps[count...]).node
         case .absent:
             return nil
         }

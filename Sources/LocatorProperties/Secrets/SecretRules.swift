@@ -90,7 +90,7 @@ package struct SecretRules: Sendable {
     func markingJSON(_ value: JSONValue, at path: PropertyPath, over existing: JSONValue? = nil) -> JSONValue {
         let marked = marking(value, at: path)
         let slips = slips(in: marked, at: path, isNear: existing != nil && Self.hasNearWord(path)) { part in
-            if let existing, case .found = TreeWalk(existing, part) { true } else { false }
+            existing.map { TreeWalk($0, part).node != nil } ?? false
         }
         let parts = ListedPaths(slips.map { PropertyPath(Array($0.steps[path.steps.count...])) })
         return parts.changing(marked, at: .root) { self.marked($0, listLevel: nil, isSecret: true) } ?? marked
@@ -126,7 +126,7 @@ package struct SecretRules: Sendable {
         if isSecret(place) { return true }
         // A text that replaces an object with secrets may be one of them.
         if part.steps.isEmpty, let existing, existing.hasSecrets { return true }
-        if let existing, case .found = TreeWalk(existing, part.steps[...]) { return false }
+        if let existing, TreeWalk(existing, part.steps[...]).node != nil { return false }
         return !place.starts(with: Self.listPath) && isSlip(place)
     }
 
@@ -190,12 +190,10 @@ package struct SecretRules: Sendable {
 
     /// Returns the flags for secrets that are recognizable by the form of a text.
     func flags(of text: String) -> JSONNodeFlags {
-        guard SecretScan.isNeeded(for: text) else { return [] }
-        let bytes = Array(text.utf8)
-        if hasSecretDefault(bytes) { return .secret }
-        var scan = SecretScan(bytes)
-        scan.run()
-        return scan.isSecret ? .secret : scan.secrets.isEmpty ? [] : .holdsSecret
+        guard let scan = SecretScan(text) else { return [] }
+        // The default of a placeholder is secret if its target is.
+        if scan.isSecret || Self.targetsWithDefault(in: scan.bytes).contains(where: isSecretTarget) { return .secret }
+        return scan.secrets.isEmpty ? [] : .holdsSecret
     }
 }
 
@@ -262,11 +260,6 @@ extension SecretRules {
 // MARK: Defaults of placeholders
 
 extension SecretRules {
-    /// Whether a placeholder has a default that is secret, because its target is.
-    private func hasSecretDefault(_ bytes: [UInt8]) -> Bool {
-        Self.targetsWithDefault(in: bytes).contains(where: isSecretTarget)
-    }
-
     /// Whether the target of a placeholder, and therefore its default, is secret.
     private func isSecretTarget(_ target: String) -> Bool {
         // Whether a file is secret depends on its directory, so its default is not shown.
@@ -322,14 +315,7 @@ extension SecretRules {
 
 extension JSONValue {
     /// Whether the value, or a part of it, is secret.
-    package var hasSecrets: Bool {
-        if isMasked { return true }
-        switch storage {
-        case .array(let array): return array.elements.contains(where: \.hasSecrets)
-        case .object(let object): return object.indices.contains { object.value(at: $0).hasSecrets }
-        case .null, .boolean, .integer, .decimal, .string: return false
-        }
-    }
+    package var hasSecrets: Bool { hasAny(of: [.secret, .holdsSecret]) }
 
     /// Whether the value is a text that is parsed as JSON if an array or object is needed.
     var isReadAsJSON: Bool { flags.contains(.text) && !flags.contains(.verbatim) }

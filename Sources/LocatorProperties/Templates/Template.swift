@@ -23,6 +23,15 @@ struct Template: Hashable, Sendable {
         case property(PropertyPath)
         case variable(String)
         case file(String)
+
+        /// The target as it is written: a path, `env:` and the name of a variable, or `file:` and the path of a file.
+        var text: String {
+            switch self {
+            case .property(let path): path.text
+            case .variable(let name): "env:\(name)"
+            case .file(let path): "file:\(path)"
+            }
+        }
     }
 
     /// The parts in order.
@@ -36,10 +45,10 @@ struct Template: Hashable, Sendable {
         return placeholder
     }
 
-    /// Whether there is a placeholder that is not escaped.
-    var hasPlaceholders: Bool {
-        parts.contains {
-            if case .placeholder = $0 { true } else { false }
+    /// The placeholders that are not escaped, without those in their defaults.
+    var placeholders: [Placeholder] {
+        parts.compactMap {
+            if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
         }
     }
 

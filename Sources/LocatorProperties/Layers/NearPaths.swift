@@ -1,0 +1,93 @@
+/// The paths of settings, to find those that may have been meant by a missing path.
+///
+/// A copy shares what was prepared, and has a limit of its own.
+struct NearPaths {
+    /// All paths that end in a key.
+    ///
+    /// A wrong index means that the array is too short, not that the path is misspelled.
+    private let paths: [PropertyPath]
+    /// The positions of the paths that end in a key.
+    private let positions: [String: [Int]]
+    private var names: NearNames
+    private let tree: JSONValue
+
+    init(_ storage: PropertiesStorage) {
+        tree = storage.mergedTree
+        paths = tree.allPaths().filter { $0.lastKey != nil }
+        positions = Dictionary(grouping: paths.indices) { [paths] in paths[$0].lastKey ?? "" }
+        names = NearNames(paths.map(\.text))
+    }
+
+    /// Returns the paths similar to a missing path.
+    mutating func near(_ path: PropertyPath) -> [String] {
+        guard let key = path.lastKey else { return [] }
+        if let element = path.element(in: tree) { return [element] }
+        let near = names.nearest(to: path.text) { [paths] in !path.starts(with: paths[$0]) }
+        if !near.isEmpty || names.isExhausted { return near }
+        // The right key in the wrong place: `port` for `server.port`.
+        let ending = positions[key, default: []].lazy.map { [paths] in paths[$0] }
+        let moved: [String] = ending.filter { !path.starts(with: $0) }.prefix(3).map(\.text)
+        if !moved.isEmpty { return moved }
+        // Keys with dots instead of a section: `['server.port']` for `server`.
+        return paths.lazy.filter { $0.isDotted(under: key, of: path) }.prefix(3).map(\.text)
+    }
+}
+
+/// The paths of a storage, prepared when a path is first missing, and shared by all later searches.
+final class PreparedNearPaths: Sendable {
+    let paths: NearPaths
+
+    init(_ storage: PropertiesStorage) {
+        paths = NearPaths(storage)
+    }
+}
+
+/// A search for similar paths that several lookups in the same settings share.
+///
+/// Unchecked `Sendable` is safe, because the settings that refer to it are used on one thread only; see
+/// ``Properties/sharingNearSearch``.
+final class NearSearch: @unchecked Sendable {
+    private var paths: NearPaths?
+
+    func near(_ path: PropertyPath, in storage: PropertiesStorage) -> [String] {
+        if paths == nil { paths = storage.nearPaths }
+        return paths?.near(path) ?? []
+    }
+}
+
+extension PropertiesStorage {
+    /// Returns the paths that may have been meant by a missing path.
+    func near(_ path: PropertyPath) -> [String] {
+        if let nearSearch { return nearSearch.near(path, in: self) }
+        var paths = nearPaths
+        return paths.near(path)
+    }
+
+    /// Returns the path with numbers changed to indexes if they are keys of arrays: `hosts[0]` for `hosts.0`, or nil if
+    /// that path does not exist either.
+    func element(_ path: PropertyPath) -> String? {
+        path.hasKey { Int($0) != nil } ? path.element(in: mergedTree) : nil
+    }
+}
+
+extension PropertyPath {
+    /// Returns the path with numbers changed to indexes if they are keys of arrays of a tree.
+    fileprivate func element(in tree: JSONValue) -> String? {
+        var indexed = PropertyPath.root
+        for step in steps {
+            if case .key(let key) = step, let index = Int(key), "\(index)" == key, index >= 0,
+                TreeWalk(tree, indexed.steps[...]).node?.arrayValue != nil
+            {
+                indexed.steps.append(.index(index))
+            } else {
+                indexed.steps.append(step)
+            }
+        }
+        return indexed != self && TreeWalk(tree, indexed.steps[...]).node != nil ? indexed.text : nil
+    }
+
+    /// Whether it is next to a path that ends in a key, with this key and a dot at the beginning of its own.
+    fileprivate func isDotted(under key: String, of path: PropertyPath) -> Bool {
+        lastKey?.hasPrefix(key + ".") == true && steps.dropLast().elementsEqual(path.steps.dropLast())
+    }
+}
