@@ -29,7 +29,7 @@ extension LocatorError {
     @inline(never)
     func sayingHowToStart(_ key: Key, in core: ContextCore) -> LocatorError {
         if AsyncStep.isInClosure(of: core) {
-            if chain.isEmpty, let step = AsyncStep.ofTask?.outer, step.makes(unprepared) {
+            if let step = AsyncStep.ofTask?.outer, step.makes(unprepared), chain.allSatisfy({ $0.key == key }) {
                 return closingCircle(of: step)
             }
             return noting(

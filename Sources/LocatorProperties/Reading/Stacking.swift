@@ -99,8 +99,7 @@ extension Properties {
 extension Properties {
     /// The same settings, whose errors and explanations share one search for similar paths.
     ///
-    /// Use them for many lookups on one thread. Otherwise, each lookup of a missing setting prepares the paths of all
-    /// settings.
+    /// Use them for many lookups on one thread: the limit of compared names holds for all of them together.
     package var sharingNearSearch: Properties {
         Properties(storage: PropertiesStorage(storage, nearSearch: NearSearch()), root: root)
     }
