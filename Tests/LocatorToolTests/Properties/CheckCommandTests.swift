@@ -112,6 +112,15 @@ struct CheckCommandTests {
         }
     }
 
+    @Test("A setting that a profile adds is no misspelling of another one next to it")
+    func addedSetting_isNoMisspelling() {
+        let files = FileSystem.config([
+            "application.json": #"{ "server": { "port": 1 }, "pool": { "maxSize": 1, "shard1": 1 } }"#,
+            "application-dev.json": #"{ "server": { "host": "h" }, "pool": { "minSize": 1, "shard2": 1 } }"#,
+        ])
+        #expect(run(files: files) == Outcome(output: "nothing found in 2 files (dev)\n"))
+    }
+
     @Test("An object that a profile adds is no misspelling of another one next to it")
     func addedSection_isNoMisspelling() {
         let files = FileSystem.config([

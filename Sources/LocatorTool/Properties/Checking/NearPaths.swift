@@ -39,7 +39,13 @@ struct NearPaths {
         if settings[candidates] == nil {
             settings[candidates] = NearNames(paths[lacking].filter { isSetting || !own.contains($0) })
         }
-        return settings[candidates]?.nearest(to: path) ?? []
+        let near = settings[candidates]?.nearest(to: path) ?? []
+        // `server.host` and `server.port` are two settings.
+        guard let path = try? PropertyPath(parsing: path) else { return near }
+        return near.filter { name in
+            guard let other = try? PropertyPath(parsing: name) else { return true }
+            return other.steps.count != path.steps.count || path.isSlip(for: other)
+        }
     }
 
     /// Returns the objects next to a path whose keys are similar to its last key.
