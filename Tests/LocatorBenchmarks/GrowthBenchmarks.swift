@@ -549,7 +549,9 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     }
     + Benchmark.flat("graph, per module", in: "modules of one key", over: 10) { count in
         let context = AppContext()
-        for number in 0..<count { try context.load(Module("Module \(number)") { $0.register { Fake() } }) }
+        for number in 0..<count {
+            try context.load(Module("Module \(number)") { $0.register(line: UInt(number)) { Fake() } })
+        }
         return Benchmark.Work("graph", operations: count) { blackHole(context.graph()) }
     }
     + Benchmark.flat(

@@ -5,8 +5,8 @@ struct GraphBuilder {
     private let wiring: Wiring
     private let core: ContextCore
     private let pushed: IdentitySet
-    /// The nodes of registrations, aliases, and decorators by key.
-    private let numbers: [Key: [Int]]
+    /// The nodes of registrations, aliases, and decorators by place.
+    private let numbers: [SourcePlace: [Int]]
     private var nodes: [ContextGraph.Node] = []
     private var edges: [ContextGraph.Edge] = []
     private var seen: Set<ContextGraph.Edge> = []
@@ -18,7 +18,7 @@ struct GraphBuilder {
         self.wiring = wiring
         self.core = core
         self.pushed = pushed
-        numbers = Dictionary(grouping: wiring.nodes.indices) { wiring.nodes[$0].slot.key }
+        numbers = Dictionary(grouping: wiring.nodes.indices) { wiring.nodes[$0].location }
     }
 
     /// Builds the graph of a wiring and its findings.
@@ -135,7 +135,7 @@ struct GraphBuilder {
 
     private func numbers(of candidates: [Candidate]) -> [Int] {
         candidates.flatMap { candidate in
-            numbers[candidate.record.key, default: []].filter { number in
+            numbers[candidate.record.location, default: []].filter { number in
                 let slot = wiring.nodes[number].slot
                 guard case .registration = slot.layer else { return false }
                 return slot.record === candidate.record
@@ -174,8 +174,9 @@ struct GraphBuilder {
     /// Returns a finding as a problem, with the nodes at its places that have its keys, and the missing keys.
     private func problem(_ finding: Finding) -> ContextGraph.Problem {
         let places = Set([finding.location].compactMap { $0 } + finding.notes.compactMap(\.location))
-        let sameKeys = Set(finding.keys).flatMap { self.numbers[$0] ?? [] }.sorted()
-        var numbers = sameKeys.filter { places.contains(wiring.nodes[$0].location) }
+        let keys = Set(finding.keys)
+        let there = places.flatMap { self.numbers[$0] ?? [] }.sorted()
+        var numbers = there.filter { keys.contains(wiring.nodes[$0].slot.key) }
         numbers += finding.keys.compactMap { missing[$0] }
         return ContextGraph.Problem(
             severity: finding.severity, kind: finding.kind, text: finding.description, nodes: numbers)
