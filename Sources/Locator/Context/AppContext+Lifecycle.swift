@@ -27,11 +27,11 @@ extension AppContext {
 
     /// Runs the `.onShutdown` hooks and then disposes of all instances, in the reverse order of their creation.
     ///
-    /// Instances that hooks make are also shut down. All hooks run, and their errors are collected into one error. They run
-    /// to their end if the task that calls this is canceled.
+    /// Instances that hooks make are also shut down. All hooks run, and their errors are collected into one error. They also
+    /// run to their end if the task that calls this is canceled.
     ///
-    /// A call of ``start()`` that is running goes on, and what it makes afterward stays in the context. So cancel its task
-    /// and wait for that first.
+    /// A call of ``start()`` that is still running continues, and what it makes afterward stays in the context. So cancel
+    /// its task first, and wait for it.
     ///
     /// Several calls run one after the other, so each hook runs once. A call inside a shutdown hook returns at once, because
     /// the shutdown is already running. So does a call that a running shutdown of this context waits for, through hooks of

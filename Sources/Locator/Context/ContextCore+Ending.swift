@@ -327,7 +327,7 @@ extension ContextCore {
 extension ContextCore {
     /// Runs a shutdown hook, in which this context is the current one.
     ///
-    /// It runs in a task of its own, so that it can close what it has to close even if the caller's task is canceled.
+    /// It runs in a task of its own, so that it can close what it has to even if the caller's task is canceled.
     func run(_ hook: @escaping ShutdownHook, _ box: AnyBox, in step: AsyncStep) async throws {
         try await Task {
             try await AsyncStep.$ofTask.withValue(step) { try await binding { try await hook(box) } }

@@ -119,6 +119,7 @@ extension ContextCore {
         change.properties = Array(tables.properties.all)
         for slot in tables.slots.values { slot.forEachAround { change.instances += $0.instances } }
         let gone = change.settle()
+        // A load above has replaced what has left, also if the load was still tentative when this context followed it.
         if wasTentative || old.lineup.baseRevision != state.lineup.baseRevision { noteReplaced(gone) }
         endChange()
         noteFollowed()

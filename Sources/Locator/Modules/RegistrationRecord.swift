@@ -119,6 +119,7 @@ final class RegistrationRecord: @unchecked Sendable {
     }
 }
 
+/// A shutdown hook.
 typealias ShutdownHook = @Sendable (AnyBox) async throws -> Void
 
 /// A dispose hook.
