@@ -166,7 +166,7 @@ extension ContextCore {
     ///
     /// An alias has none of its own. Its target is checked when the alias requests it, unless it exists.
     func unopenedScope(of slot: Slot, in state: ContextState) -> Scope? {
-        if case .alias = slot.layer { return nil }
+        if slot.isAlias { return nil }
         guard let scope = slot.record.lifetime.openableScope, opener(of: scope) == nil else { return nil }
         return scope.requiresOpening || input(of: scope, in: state) != nil ? scope : nil
     }

@@ -102,7 +102,7 @@ struct Explainer {
     }
 
     private func isInstance(_ slot: Slot) -> Bool {
-        guard case .registration = slot.layer else { return false }
+        if slot.isLayer { return false }
         switch slot.record.production {
         case .instance: return true
         case .input: return core.locked { core.handedIn(slot.record) } != nil
@@ -138,7 +138,7 @@ struct Explainer {
     /// The dependencies of a slot and of the slots it wraps, as text.
     private func dependencies(of slot: Slot) -> [String] {
         slot.layers.flatMap { layer -> [String] in
-            if case .registration = layer.layer, layer.record.run == nil, let path = layer.record.configurationPath {
+            if !layer.isLayer, layer.record.run == nil, let path = layer.record.configurationPath {
                 return ["setting \"\(path)\""]
             }
             return layer.dependencies.map { typeName($0.parameter) + ($0.qualifier.map { " \($0)" } ?? "") }

@@ -63,7 +63,7 @@ struct GraphBuilder {
 
     private func node(_ number: Int, _ node: Wiring.Node, _ state: ContextGraph.Node.State?) -> ContextGraph.Node {
         let record = node.slot.record
-        let isRegistration = if case .registration = node.slot.layer { true } else { false }
+        let isRegistration = !node.slot.isLayer
         return ContextGraph.Node(
             id: number, kind: kind(of: node), name: typeName(node.slot.key.type),
             qualifiedType: qualifiedTypeName(node.slot.key.type), qualifier: node.slot.key.qualifier,
@@ -118,9 +118,7 @@ struct GraphBuilder {
     private func edgeKind(of need: Wiring.Need, from node: Wiring.Node) -> ContextGraph.Edge.Kind {
         switch need.dependency.phase {
         case .injection: return .injection
-        case .layer:
-            if case .alias = node.slot.layer { return .alias }
-            return .decorator
+        case .layer: return node.slot.isAlias ? .alias : .decorator
         case .making:
             switch need.dependency.kind {
             case .direct, .resolver, .site: return .direct
@@ -137,8 +135,7 @@ struct GraphBuilder {
         candidates.flatMap { candidate in
             numbers[candidate.record.location, default: []].filter { number in
                 let slot = wiring.nodes[number].slot
-                guard case .registration = slot.layer else { return false }
-                return slot.record === candidate.record
+                return slot.record === candidate.record && !slot.isLayer
             }
         }
     }
@@ -199,7 +196,7 @@ extension ContextCore {
         let cores = withParents
         return locked {
             slots.map { slot in
-                guard case .registration = slot.layer, slot.record.lifetime.isShared, slot.record.payload == nil,
+                guard !slot.isLayer, slot.record.lifetime.isShared, slot.record.payload == nil,
                     slot.record.configurationPath == nil
                 else { return nil }
                 if slot.record.isInput { return handedIn(slot.record) == nil ? .notMade : .made }

@@ -78,7 +78,7 @@ extension ContextCore {
 
     /// Reports an initialization to observers, unless it is only an upcast, or decodes a type that is not registered.
     func tellMade(_ slot: Slot, _ duration: Duration, own ownDuration: Duration) {
-        if case .alias = slot.layer { return }
+        if slot.isAlias { return }
         tell(
             .made(
                 .init(

@@ -129,7 +129,7 @@ extension ThreadRecord {
             let isParameter = requester?.type.map { lineup.registers($0, at: request.location) } ?? false
             return isParameter ? .parameter(of: nil) : .request
         }
-        if case .alias = slot.layer { return .alias }
+        if slot.isAlias { return .alias }
         return frame.isInjection ? .injection : .parameter(of: slot)
     }
 }

@@ -158,6 +158,8 @@ final class Slot: @unchecked Sendable {
     /// Whether it is the slot of a decorator or an alias.
     var isLayer: Bool { if case .registration = layer { false } else { true } }
 
+    var isAlias: Bool { if case .alias = layer { true } else { false } }
+
     /// The slot of the registration, without decorators and aliases.
     var base: Slot { inner?.base ?? self }
 

@@ -30,7 +30,7 @@ extension Validator {
     }
 
     func isMadeByStart(_ node: Wiring.Node) -> Bool {
-        if case .registration = node.slot.layer { node.slot.record.isAsynchronous && !node.isFactory } else { false }
+        node.slot.record.isAsynchronous && !node.isFactory && !node.slot.isLayer
     }
 
     private mutating func addCircle(
@@ -94,8 +94,8 @@ extension Validator {
     /// with the key of what it wraps, and that calls itself without an end. An array is not reported, because a service
     /// that lists all others often lists itself.
     mutating func checkOwnInstances() {
-        for (number, node) in wiring.nodes.enumerated() where node.slot.record.lifetime.isShared {
-            guard case .registration = node.slot.layer, node.slot.record.payload == nil else { continue }
+        for (number, node) in wiring.nodes.enumerated()
+        where node.slot.record.lifetime.isShared && !node.slot.isLayer && !node.isFactory {
             for need in node.needs where need.dependency.phase == .making && !need.dependency.isCollection {
                 guard need.dependency.kind == .lazy || need.dependency.kind == .provider,
                     need.targets.contains(where: { registration(behind: $0) == number })
@@ -112,10 +112,9 @@ extension Validator {
 
     /// The node that a chain of aliases leads to.
     private func registration(behind number: Int) -> Int? {
-        guard case .alias = wiring.nodes[number].slot.layer else { return number }
-        return wiring.nodes[number].needs.first?.targets.first.flatMap { target in
-            if case .alias = wiring.nodes[target].slot.layer { nil } else { target }
-        }
+        let node = wiring.nodes[number]
+        if !node.slot.isAlias { return number }
+        return node.needs.first?.targets.first.flatMap { wiring.nodes[$0].slot.isAlias ? nil : $0 }
     }
 
     /// Notes about the steps of a cycle that are part of all cycles of its set, if the set is small enough to search.

@@ -35,8 +35,7 @@ extension Validator {
     /// Returns whether the node itself counts as the holder of its dependencies, because it has its own lifetime.
     func isHeldBySelf(_ number: Int) -> Bool {
         let node = wiring.nodes[number]
-        if case .alias = node.slot.layer { return false }
-        return isHolder(node) || node.slot.record.lifetime == .graph
+        return isHolder(node) || node.slot.record.lifetime == .graph && !node.slot.isAlias
     }
 
     /// Returns how short the lifetime of a node's instances is, or nil if they live as long as what holds them.
@@ -59,10 +58,9 @@ extension Validator {
             in: wiring, along: \.dependency.isHeld, into: { !isHeldBySelf($0) },
             to: { number in
                 let held = wiring.nodes[number]
-                // An alias forwards to the node that is checked next.
-                if case .alias = held.slot.layer { return false }
-                // A missing instance is the greater problem, and is reported separately.
-                if Self.isIn(brevity < 0 ? closedOutside : unopened, held) { return false }
+                // An alias forwards to the node that is checked next. A missing instance is the greater problem, and is
+                // reported separately.
+                if held.slot.isAlias || Self.isIn(brevity < 0 ? closedOutside : unopened, held) { return false }
                 return self.brevity(of: held).map { $0 > brevity } ?? false
             }, atMost: Self.captivesToldOfOneHolder + 1)
     }

@@ -6,14 +6,11 @@ extension Validator {
     ///
     /// Shared instances in between are not searched, because they may have been made on the main actor before.
     mutating func checkMainActor() {
-        let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking }
+        let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking && !$0.slot.isAlias }
         if !belongsToMainActor.contains(true) { return }
         let ways = Ways(
             in: wiring, along: \.dependency.isHeld, into: { !isHolder(wiring.nodes[$0]) },
-            to: { number in
-                if case .alias = wiring.nodes[number].slot.layer { return false }
-                return belongsToMainActor[number]
-            }, atMost: 10)
+            to: { belongsToMainActor[$0] }, atMost: 10)
         for (number, node) in wiring.nodes.enumerated() where isMadeByStart(node) && node.isReachable {
             // Its injections run on the main actor if one of them needs it.
             let needs = node.needs.filter { need in

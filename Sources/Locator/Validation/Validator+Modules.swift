@@ -162,7 +162,7 @@ extension Validator {
         if subject.pushedWithIncluded.isEmpty { return }
         for (node, askers) in zip(wiring.nodes, askers) where askers.isEmpty && !node.isHidden {
             let record = node.slot.record
-            guard case .registration = node.slot.layer, record.payload == nil, !record.isInput, record.aliases.isEmpty,
+            guard !node.slot.isLayer, record.payload == nil, !record.isInput, record.aliases.isEmpty,
                 let module = record.run, isPushed(module)
             else { continue }
             let meant = meant(by: record.key)
@@ -281,7 +281,7 @@ extension Validator {
     /// Lists the instances that a fork shares with the context that it was forked from.
     mutating func listShared() {
         for node in wiring.nodes {
-            guard case .registration = node.slot.layer, case .instance = node.slot.record.production else { continue }
+            guard !node.slot.isLayer, case .instance = node.slot.record.production else { continue }
             add(
                 .shared, at: node.location,
                 message: "\(node.name) is registered as an instance, "

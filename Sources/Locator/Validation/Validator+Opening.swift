@@ -26,8 +26,7 @@ extension Validator {
     private mutating func addNeeds(of scopes: Set<Scope>, by isMeant: (Wiring.Node) -> Bool) {
         if scopes.isEmpty { return }
         func isEnd(_ number: Int) -> Bool {
-            if case .alias = wiring.nodes[number].slot.layer { return false }
-            return Self.isIn(scopes, wiring.nodes[number])
+            !wiring.nodes[number].slot.isAlias && Self.isIn(scopes, wiring.nodes[number])
         }
         func isHeldForLong(_ node: Wiring.Node) -> Bool {
             node.slot.record.lifetime != .weak && (node.slot.record.lifetime.isLasting || isMeant(node))

@@ -64,9 +64,8 @@ struct Wiring {
 extension Slot {
     /// Whether its instance is made when its module is loaded, even if another module hides it.
     var isMadeAtLoad: Bool {
-        guard record.lifetime == .held(.always), !record.isAsynchronous else { return false }
-        for slot in sequence(first: self, next: \.inner) { if case .alias = slot.layer { return false } }
-        return true
+        record.lifetime == .held(.always) && !record.isAsynchronous
+            && sequence(first: self, next: \.inner).allSatisfy { !$0.isAlias }
     }
 }
 
