@@ -100,12 +100,10 @@ extension Validator {
                 guard need.dependency.kind == .lazy || need.dependency.kind == .provider,
                     need.targets.contains(where: { registration(behind: $0) == number })
                 else { continue }
-                var finding = Finding(
-                    kind: .circularDependency, location: node.location,
+                add(
+                    .circularDependency, .warning, at: node.location,
                     message: "\(node.name) takes a \(typeName(need.dependency.parameter)) that resolves to itself",
                     keys: [node.slot.key], suggestion: Fix.wrapping(node.slot.key, otherwise: "use self"))
-                finding.severity = .warning
-                add(finding)
             }
         }
     }

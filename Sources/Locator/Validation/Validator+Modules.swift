@@ -105,35 +105,27 @@ extension Validator {
                     continue
                 }
                 for primary in primaries.dropFirst() {
-                    addChoice(
-                        key, at: primary.location,
-                        "\(key) has a second primary registration in module \"\(module.loaded.name)\"",
-                        .init(location: primaries[0].location, text: "the first primary registration"),
+                    add(
+                        .ambiguous, .warning, at: primary.location,
+                        message: "\(key) has a second primary registration in module \"\(module.loaded.name)\"",
+                        keys: [key],
+                        notes: [.init(location: primaries[0].location, text: "the first primary registration")],
                         suggestion: "mark only one of them .primary()")
                 }
                 // Several registrations of a protocol in one module are usually meant for an array.
                 let isElement = typeName(key.type).hasPrefix("any ") || elements.contains(ObjectIdentifier(key.type))
                 if !primaries.isEmpty || first.record.payload == nil && isElement { continue }
-                addChoice(
-                    key, at: candidates[1].location,
-                    "\(key) is registered \(candidates.count) times in module \"\(module.loaded.name)\", "
+                add(
+                    .ambiguous, .warning, at: candidates[1].location,
+                    message: "\(key) is registered \(candidates.count) times in module \"\(module.loaded.name)\", "
                         + "and none of them is primary",
-                    .init(location: first.location, text: "the first registration"),
+                    keys: [key], notes: [.init(location: first.location, text: "the first registration")],
                     suggestion: "remove one of them, give them qualifiers, or mark one of them .primary()"
                         + (first.record.payload == nil
                             ? "; if only arrays take them, declare registry.mayBeEmpty(\(Fix.metatype(key.type)))" : "")
                 )
             }
         }
-    }
-
-    private mutating func addChoice(
-        _ key: Key, at location: SourcePlace, _ message: String, _ note: Finding.Note, suggestion: String
-    ) {
-        var finding = Finding(
-            kind: .ambiguous, location: location, message: message, keys: [key], notes: [note], suggestion: suggestion)
-        finding.severity = .warning
-        add(finding)
     }
 
     /// Whether a module in front of another one has a key, or a factory of the key that takes a payload of this type.

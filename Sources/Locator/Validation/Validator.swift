@@ -119,14 +119,16 @@ struct Validator {
         findings.append(finding)
     }
 
+    /// Adds a finding, with the severity of its kind unless another one is given.
     @inline(never)
     mutating func add(
-        _ kind: Finding.Kind, at location: SourcePlace? = nil, message: String, keys: [Key] = [],
-        notes: [Finding.Note] = [], suggestion: String? = nil
+        _ kind: Finding.Kind, _ severity: Finding.Severity? = nil, at location: SourcePlace? = nil, message: String,
+        keys: [Key] = [], notes: [Finding.Note] = [], suggestion: String? = nil
     ) {
-        findings.append(
-            Finding(
-                kind: kind, location: location, message: message, keys: keys, notes: notes, suggestion: suggestion))
+        var finding = Finding(
+            kind: kind, location: location, message: message, keys: keys, notes: notes, suggestion: suggestion)
+        if let severity { finding.severity = severity }
+        add(finding)
     }
 
     /// Adds a finding about something that several registrations need.
