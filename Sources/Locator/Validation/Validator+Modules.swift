@@ -33,6 +33,11 @@ extension Validator {
         add(finding)
     }
 
+    /// The modules in front of another one that register or change the type of a key.
+    private func holders(of key: Key, inFrontOf module: Lineup.Entry) -> ArraySlice<Lineup.Holder> {
+        holders(of: key).prefix { $0.module.position < module.position }
+    }
+
     private func holders(of key: Key) -> [Lineup.Holder] {
         let type = ObjectIdentifier(key.type)
         if let known = holders.byType[type] { return known }
@@ -66,7 +71,7 @@ extension Validator {
         for (node, askers) in zip(wiring.nodes, askers)
         where node.isHidden && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
             guard let module = node.slot.record.run.flatMap(wiring.state.lineup.entry),
-                let winner = winner(over: node.slot, in: module),
+                let winner = winner(over: node.slot.key, node.slot.record.payload, in: module),
                 // A wrapper may take the elements of an extension point as an array.
                 isLeftOutOfCollections(node.slot, module)
                     || !extensionPoints.contains(ObjectIdentifier(node.slot.key.type)),
@@ -99,7 +104,7 @@ extension Validator {
             for candidates in module.loaded.candidatesOfOneKey where candidates.count > 1 {
                 let (first, primaries) = (candidates[0], candidates.filter(\.record.isPrimary))
                 let key = first.key
-                if primaries.count == 1 || isDecided(key, first.record.payload, inFrontOf: module)
+                if primaries.count == 1 || winner(over: key, first.record.payload, in: module) != nil
                     || findings.contains(where: { $0.kind == .ambiguous && $0.keys.first == key })
                 {
                     continue
@@ -125,15 +130,6 @@ extension Validator {
                             ? "; if only arrays take them, declare registry.mayBeEmpty(\(Fix.metatype(key.type)))" : "")
                 )
             }
-        }
-    }
-
-    /// Whether a module in front of another one has a key, or a factory of the key that takes a payload of this type.
-    private func isDecided(_ key: Key, _ payload: (any Any.Type)?, inFrontOf module: Lineup.Entry) -> Bool {
-        holders(of: key).prefix { $0.module.position < module.position }.contains { holder in
-            let entry = holder.entry
-            return payload.map { !entry.factories(of: ObjectIdentifier($0), qualifier: key.qualifier).isEmpty }
-                ?? !entry.candidates(qualifier: key.qualifier).isEmpty
         }
     }
 
@@ -210,26 +206,22 @@ extension Validator {
     }
 
     /// The registration that hides another one.
-    private typealias Winner = (registered: Registered, module: Lineup.Entry)
+    private typealias Winner = (candidate: Candidate, module: Lineup.Entry)
 
-    private func winner(over slot: Slot, in module: Lineup.Entry) -> Winner? {
-        let key = slot.key
-        for holder in holders(of: key).prefix(while: { $0.module.position < module.position }) {
-            if let payload = slot.record.payload {
-                let found = holder.entry.factories(of: ObjectIdentifier(payload)).first {
-                    $0.key.qualifier == key.qualifier
-                }
-                if let found { return (Registered(found), holder.module) }
-            } else if let found = holder.entry.candidates(qualifier: key.qualifier).first {
-                return (Registered(found), holder.module)
-            }
+    /// The registration of a key in front of a module, or the factory of the key that takes a payload of this type.
+    private func winner(over key: Key, _ payload: (any Any.Type)?, in module: Lineup.Entry) -> Winner? {
+        for holder in holders(of: key, inFrontOf: module) {
+            let candidates =
+                payload.map { holder.entry.factories(of: ObjectIdentifier($0), qualifier: key.qualifier) }
+                ?? holder.entry.candidates(qualifier: key.qualifier)
+            if let candidate = candidates.first { return (candidate, holder.module) }
         }
         return nil
     }
 
     private func shadowed(_ node: Wiring.Node, in module: Lineup.Entry, by winner: Winner) -> Finding {
         let note = Finding.Note(
-            location: winner.registered.location,
+            location: winner.candidate.location,
             text: "module \"\(winner.module.loaded.name)\" (priority \(winner.module.priority)) comes first")
         if isLeftOutOfCollections(node.slot, module) {
             return Finding(
@@ -257,8 +249,7 @@ extension Validator {
     }
 
     private func isLeftOutOfCollections(_ slot: Slot, _ module: Lineup.Entry) -> Bool {
-        holders(of: slot.key).prefix { $0.module.position < module.position }.contains(
-            where: \.entry.replacesCollections)
+        holders(of: slot.key, inFrontOf: module).contains(where: \.entry.replacesCollections)
     }
 
     /// Lists the registrations whose dependencies are not all known.
