@@ -84,7 +84,7 @@ struct Circles {
             for node in level {
                 for target in successors[node] where inside.contains(target) {
                     budget -= 1
-                    if target == start { return Self.path(to: node, from: start, previous) }
+                    if target == start { return sequence(first: node) { previous[$0] }.reversed() }
                     if previous[target] != nil { continue }
                     previous[target] = node
                     next.append(target)
@@ -94,13 +94,6 @@ struct Circles {
             depth += 1
         }
         return nil
-    }
-
-    /// Returns the nodes from one to another; `previous` contains the node before each.
-    static func path(to end: Int, from start: Int, _ previous: [Int: Int]) -> [Int] {
-        var path = [end]
-        while let node = path.last, node != start, let before = previous[node] { path.append(before) }
-        return path.reversed()
     }
 
     /// Returns whether no cycle is left within a set of nodes if `node` no longer needs `target`.
