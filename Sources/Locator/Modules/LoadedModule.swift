@@ -121,18 +121,13 @@ final class LoadedModule: @unchecked Sendable {
 
     /// The registrations and aliases of each key, and the factories of each key and payload, in source order.
     var candidatesOfOneKey: [[Candidate]] {
-        struct Term: Hashable {
-            let key: Key
-            let payload: ObjectIdentifier?
-        }
         var groups: [[Candidate]] = []
-        var positions: [Term: Int] = [:]
+        var positions: [Candidate.FullKey: Int] = [:]
         for number in 0..<registrations.count + (details?.aliases.count ?? 0) {
             let candidate = candidate(number)
-            let term = Term(key: candidate.key, payload: candidate.record.payload.map(ObjectIdentifier.init))
-            let position = positions[term, default: groups.count]
+            let position = positions[candidate.fullKey, default: groups.count]
             if position == groups.count { groups.append([]) }
-            positions[term] = position
+            positions[candidate.fullKey] = position
             groups[position].append(candidate)
         }
         return groups
@@ -262,6 +257,14 @@ enum Candidate {
         case .alias(let alias): alias.location
         }
     }
+
+    /// The key, and the payload that distinguishes factories of one key.
+    struct FullKey: Hashable {
+        let key: Key
+        let payload: ObjectIdentifier?
+    }
+
+    var fullKey: FullKey { FullKey(key: key, payload: record.payload.map(ObjectIdentifier.init)) }
 }
 
 extension [Candidate] {

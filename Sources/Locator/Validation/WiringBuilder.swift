@@ -8,7 +8,7 @@ struct WiringBuilder {
     private let state: ContextState
     private var wiring: Wiring
     /// The first module that has each key.
-    private var firstModules: [CandidateKey: Int] = [:]
+    private var firstModules: [Candidate.FullKey: Int] = [:]
     /// The nodes whose needs are not yet known.
     private var open: [Int] = []
 
@@ -33,8 +33,7 @@ struct WiringBuilder {
         var roots: [Int] = []
         for (index, module) in wiring.modules.enumerated() {
             for candidate in module.loaded.registrations.flatMap(\.candidates) {
-                let key = CandidateKey(candidate)
-                if firstModules[key] == nil { firstModules[key] = index }
+                if firstModules[candidate.fullKey] == nil { firstModules[candidate.fullKey] = index }
             }
         }
         for index in wiring.modules.indices {
@@ -51,7 +50,7 @@ struct WiringBuilder {
     /// Adds the slot that a candidate resolves to, or would resolve to without the modules before it.
     private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
         // A module that comes earlier may hide it.
-        let isHidden = firstModules[CandidateKey(candidate), default: index] < index
+        let isHidden = firstModules[candidate.fullKey, default: index] < index
         let decorating = state.holders(of: ObjectIdentifier(candidate.key.type)).decorating
         switch core.slot(of: candidate, in: wiring.modules[index], decorating, state) {
         case .slot(let slot):
@@ -63,19 +62,6 @@ struct WiringBuilder {
             wiring.unclearAliases.append(.init(alias: alias, candidates: candidates))
         case .missing, .elements, .undecided(_, .payloadNeeded), .offers:
             break
-        }
-    }
-
-    /// The key of a candidate.
-    ///
-    /// Factories differ by their payloads.
-    private struct CandidateKey: Hashable {
-        let key: Key
-        let payload: ObjectIdentifier?
-
-        init(_ candidate: Candidate) {
-            key = candidate.key
-            payload = candidate.record.payload.map { ObjectIdentifier($0) }
         }
     }
 
