@@ -82,8 +82,7 @@ struct Explainer {
                 of: core.node(of: key.type).cell(.init(kind: .offers, qualifier: key.qualifier)), in: core.state)
         }
         guard case .offers(let offers) = answer, !offers.isEmpty else { return nil }
-        var seen: Set<String> = []
-        let names = Shortlist(offers.map(\.module.loaded.name).filter { seen.insert($0).inserted })
+        let names = Shortlist(offers.map(\.module.loaded.name).withoutRepetitions)
         return "no selected module registers it: the collection is empty; registered in \(names.quoted(by: ", "))"
     }
 
@@ -93,12 +92,11 @@ struct Explainer {
         let instances = core.locked { slot.layers.compactMap { core.given($0) } }
         let isMade = core.locked { core.given(slot) != nil } || isInstance(slot)
         let parts = isMade ? instances.flatMap { self.parts(of: $0, in: state) } : dependencies(of: slot)
-        var seen: Set<String> = []
         return KeyExplanation.Answer(
             registered: record.run == nil ? nil : Registered(key: record.key, location: record.location),
             module: module?.loaded.name, priority: module?.priority, scope: record.lifetime.description,
             layers: slot.layers.dropLast().map(\.step), isInput: record.isInput, isMade: isMade,
-            parts: parts.filter { seen.insert($0).inserted })
+            parts: parts.withoutRepetitions)
     }
 
     private func isInstance(_ slot: Slot) -> Bool {

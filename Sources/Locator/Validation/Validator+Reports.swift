@@ -5,8 +5,7 @@ extension Validator {
     static func report(on core: ContextCore, profiles: [ProfileList]) -> ValidationReport {
         if profiles.isEmpty { return core.report(on: core.privateFork()) }
         let subject = Subject(of: core)
-        var seen: Set<ProfileList> = []
-        let profiles = profiles.filter { seen.insert($0).inserted }
+        let profiles = profiles.withoutRepetitions
         let names = profiles.map { $0.names.isEmpty ? "no profile" : $0.names.joined(separator: ",") }
         var merged = MergedFindings()
         var registrationCount = 0
