@@ -38,8 +38,7 @@ public struct Condition: Sendable, CustomStringConvertible {
         return Condition(
             holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path, value: value, profile: nil,
             words: Words(
-                subject: "setting \"\(path)\"", verb: "equals", negatedVerb: "does not equal", object: " \(shown)",
-                maskedObject: " \"\(Redaction.mask)\""))
+                subject: "setting \"\(path)\"", verb: "equals", negatedVerb: "does not equal", object: " \(shown)"))
     }
 
     /// Returns a condition that is true while a setting exists at `path`, regardless of its value.
@@ -82,16 +81,10 @@ extension Condition {
         let negatedVerb: String
         /// The value that a setting is compared with.
         var object = ""
-        /// The text that replaces a secret value.
-        var maskedObject = ""
 
         var text: String { "\(subject) \(verb)\(object)" }
-        var maskedText: String { "\(subject) \(verb)\(maskedObject)" }
-
-        var negated: Words {
-            Words(
-                subject: subject, verb: negatedVerb, negatedVerb: verb, object: object, maskedObject: maskedObject)
-        }
+        var maskedText: String { object.isEmpty ? text : "\(subject) \(verb) \"\(Redaction.mask)\"" }
+        var negated: Words { Words(subject: subject, verb: negatedVerb, negatedVerb: verb, object: object) }
     }
 }
 
