@@ -75,30 +75,23 @@ public final class Registry {
     }
 
     func add(_ record: RegistrationRecord) {
+        func report(_ kind: RegistrationProblem.Kind) { problems.append(.init(record: record, kind: kind)) }
         checkOpen()
-        if injectable(record.key.type) != nil {
-            problems.append(.init(record: record, kind: .notRegistrable))
-        }
-        if record.key.type == Void.self { problems.append(.init(record: record, kind: .nothingMade)) }
+        if injectable(record.key.type) != nil { report(.notRegistrable) }
+        if record.key.type == Void.self { report(.nothingMade) }
         if !record.parameterQualifiers.isEmpty {
             check(
                 record.parameterQualifiers, record.parameters, of: record.key, record.location,
                 as: record.payload == nil ? nil : .factory)
         }
-        if case .weak = record.lifetime, isValueType(record.key.type) {
-            problems.append(.init(record: record, kind: .weakValueType))
-        }
-        if record.payload == Resolver.self { problems.append(.init(record: record, kind: .resolverAsPayload)) }
-        if record.payload == RequestSite.self { problems.append(.init(record: record, kind: .requestSiteAsPayload)) }
+        if record.lifetime == .weak, isValueType(record.key.type) { report(.weakValueType) }
+        if record.payload == Resolver.self { report(.resolverAsPayload) }
+        if record.payload == RequestSite.self { report(.requestSiteAsPayload) }
         if let scope = record.lifetime.openableScope { detailed().scopes.insert(scope) }
         if record.isInput {
-            if case .held(let scope) = record.lifetime, scope.isLasting {
-                problems.append(.init(record: record, kind: .inputOfLastingScope(scope)))
-            }
-            if let other = detailed().inputs.first(where: {
-                $0.key == record.key && $0.lifetime == record.lifetime
-            }) {
-                problems.append(.init(record: record, kind: .inputDeclaredTwice(first: other.location)))
+            if case .held(let scope) = record.lifetime, scope.isLasting { report(.inputOfLastingScope(scope)) }
+            if let other = detailed().inputs.first(where: { $0.key == record.key && $0.lifetime == record.lifetime }) {
+                report(.inputDeclaredTwice(first: other.location))
             }
             detailed().inputs.append(record)
         } else if record.isAsynchronous, record.payload == nil {
@@ -110,15 +103,13 @@ public final class Registry {
     }
 
     func add(_ alias: AliasRecord) {
-        if injectable(alias.key.type) != nil {
-            problems.append(.init(key: alias.key, location: alias.location, kind: .notRegistrable))
+        func report(_ kind: RegistrationProblem.Kind) {
+            problems.append(.init(key: alias.key, location: alias.location, kind: kind))
         }
-        if alias.key == alias.registration.key {
-            problems.append(.init(key: alias.key, location: alias.location, kind: .aliasOfItself))
-        }
+        if injectable(alias.key.type) != nil { report(.notRegistrable) }
+        if alias.key == alias.registration.key { report(.aliasOfItself) }
         if let first = alias.registration.aliases.first(where: { $0.key == alias.key }) {
-            problems.append(
-                .init(key: alias.key, location: alias.location, kind: .aliasDeclaredTwice(first: first.location)))
+            report(.aliasDeclaredTwice(first: first.location))
         }
         alias.registration.detailed().aliases.append(alias)
         detailed().hasAliases = true
