@@ -21,16 +21,12 @@ extension ContextCore {
         }
     }
 
-    func endObservation(_ number: UInt) {
-        endObservations { $0.number == number }
-    }
-
     /// Removes the observers of this context, which has ended.
     func endObservations() {
         endObservations { $0.core == self.identity }
     }
 
-    private func endObservations(where isEnded: (Observers.Observer) -> Bool) {
+    func endObservations(where isEnded: (Observers.Observer) -> Bool) {
         // Code that has an observation is ordered after its beginning.
         guard isObserved else { return }
         locked {

@@ -17,7 +17,7 @@ public final class ContextObservation: Sendable {
     /// Ends the observation.
     ///
     /// An event that is being delivered on another thread may still arrive.
-    public func end() { core.endObservation(number) }
+    public func end() { core.endObservations { $0.number == number } }
 }
 
 extension AppContext {
