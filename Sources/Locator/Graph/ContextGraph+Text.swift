@@ -42,16 +42,8 @@ private struct TextTree {
         }
     }
 
-    /// A pending line, with its prefix.
-    private struct Line {
-        let id: Int
-        let prefix: String
-        let branch: String
-        let words: String
-    }
-
     private mutating func add(_ root: Int) {
-        var open = [Line(id: root, prefix: "", branch: "", words: "")]
+        var open = [(id: root, prefix: "", branch: "", words: "")]
         while let line = open.popLast() {
             guard let node = nodes[line.id] else { continue }
             let edges = needs[line.id] ?? []
@@ -62,7 +54,7 @@ private struct TextTree {
             let inner = line.prefix + (line.branch.isEmpty ? "" : line.branch == "├─ " ? "│  " : "   ")
             for (position, edge) in edges.enumerated().reversed() {
                 let branch = position == edges.count - 1 ? "└─ " : "├─ "
-                open.append(Line(id: edge.to, prefix: inner, branch: branch, words: edge.kind.words))
+                open.append((edge.to, inner, branch, edge.kind.words))
             }
         }
     }
