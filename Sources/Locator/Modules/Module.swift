@@ -15,7 +15,7 @@ public import LocatorProperties
 /// `context.unload(.shop)` unloads what `context.load(.shop)` loaded. The closure runs each time a context loads or
 /// pushes the module, so everything that it creates belongs to that context.
 public struct Module: Sendable, CustomStringConvertible {
-    final class Definition: Sendable {
+    struct Definition: Sendable {
         let name: String
         let properties: [String: JSONValue]
         let included: @Sendable () -> [Module]
@@ -23,23 +23,11 @@ public struct Module: Sendable, CustomStringConvertible {
         let location: SourcePlace
         let components: [any Component.Type]
         let register: @Sendable (Registry) -> Void
-
-        init(
-            name: String, properties: [String: JSONValue], included: @escaping @Sendable () -> [Module],
-            condition: Condition?, location: SourcePlace, components: [any Component.Type],
-            register: @escaping @Sendable (Registry) -> Void
-        ) {
-            self.name = name
-            self.properties = properties
-            self.included = included
-            self.condition = condition
-            self.location = location
-            self.components = components
-            self.register = register
-        }
     }
 
-    let definition: Definition
+    private let content: Constant<Definition>
+
+    var definition: Definition { content.value }
 
     /// The name of the module in errors and selections.
     public var name: String { definition.name }
@@ -47,7 +35,7 @@ public struct Module: Sendable, CustomStringConvertible {
     /// The place of the module in the source.
     public var location: SourcePlace { definition.location }
 
-    var identity: ObjectIdentifier { ObjectIdentifier(definition) }
+    var identity: ObjectIdentifier { ObjectIdentifier(content) }
 
     // There is only one initializer: with several, the compiler reports a mistake in a closure at the call of the
     // initializer.
@@ -77,13 +65,10 @@ public struct Module: Sendable, CustomStringConvertible {
         components: [any Component.Type] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ register: @escaping @Sendable (Registry) -> Void = { _ in }
     ) {
-        definition = Definition(
-            name: name, properties: properties, included: including, condition: condition,
-            location: SourcePlace(fileID: fileID, line: line), components: components
-        ) { registry in
-            for component in components { component.register(in: registry) }
-            register(registry)
-        }
+        content = Constant(
+            Definition(
+                name: name, properties: properties, included: including, condition: condition,
+                location: SourcePlace(fileID: fileID, line: line), components: components, register: register))
     }
 
     /// The module's name in quotes.

@@ -41,6 +41,7 @@ public final class Registry {
         for component in module.definition.components where !listed.insert(ObjectIdentifier(component)).inserted {
             problems.append(.init(key: Key(component), location: module.location, kind: .componentListedTwice))
         }
+        for component in module.definition.components { component.register(in: self) }
         module.definition.register(self)
         isOpen = false
     }
