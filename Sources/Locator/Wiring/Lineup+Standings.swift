@@ -18,7 +18,7 @@ extension Lineup {
         private var latest: Record?
 
         /// Whether one of the modules has a condition.
-        var hasConditions: Bool { latest?.hasConditions ?? false }
+        var hasConditions: Bool { unretained?.hasConditions ?? false }
 
         /// The standing of a module; nil if no root names or includes it.
         subscript(identity: ObjectIdentifier) -> Standing? { find(Key(identity))?.standing }
@@ -117,7 +117,7 @@ extension Lineup {
 
         /// Drops the replaced standings if most records are replaced standings.
         mutating func dropReplaced() {
-            if latest?.isMostlyReplacing ?? false { self = renewed(after: nil, [:]) }
+            if unretained?.isMostlyReplacing ?? false { self = renewed(after: nil, [:]) }
         }
 
         /// Makes the records after a given one again.
@@ -288,10 +288,6 @@ extension Lineup.Standings.Record {
         withUnsafeMutablePointerToHeader { part($0.pointee) }
     }
 
-    fileprivate var hasConditions: Bool { read { $0.hasConditions } }
-    /// Whether standings in place of earlier ones are most records of the list.
-    fileprivate var isMostlyReplacing: Bool { read { $0.replacingCount > $0.count / 2 } }
-
     fileprivate func branch(_ bit: Int) -> Lineup.Standings.Unretained? {
         withUnsafeMutablePointers { header, branches in
             bit < Int(header.pointee.branchCount) ? branches[bit] : nil
@@ -351,6 +347,8 @@ extension Lineup.Standings.Unretained {
     var previous: Self? { read { $0.previous } }
     var count: Int { read { Int($0.count) } }
     var replacingCount: UInt32 { read { $0.replacingCount } }
+    /// Whether standings in place of earlier ones are most records of the list.
+    var isMostlyReplacing: Bool { read { $0.replacingCount > $0.count / 2 } }
     var hasConditions: Bool { read { $0.hasConditions } }
     var branchCount: Int { read { Int($0.branchCount) } }
 
