@@ -19,9 +19,8 @@ struct ContextDump {
         }
         lines.append("instances, in the order they were made")
         lines += instances.map { instance in
-            let isDecoded = instance.slot.record.run == nil
-            return isDecoded
-                ? "  \(instance.slot.key), decoded" : "  \(instance.slot.step) \(instance.slot.record.lifetime)"
+            let slot = instance.slot
+            return slot.record.run == nil ? "  \(slot.key), decoded" : "  \(slot.step) \(slot.record.lifetime)"
         }
         lines.append("properties" + profiles)
         for path in state.properties.paths {

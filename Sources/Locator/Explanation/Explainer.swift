@@ -39,12 +39,7 @@ struct Explainer {
         } catch {
             return KeyExplanation(key: asked.key, answers: [], hidden: [], problem: error.description)
         }
-        var (state, answer) = core.locked {
-            (
-                core.state,
-                core.answer(of: core.node(of: type).cell(.init(kind: kind, qualifier: key.qualifier)), in: core.state)
-            )
-        }
+        var (state, answer) = self.answer(to: kind, key)
         if case .offers(let offers) = answer { answer = .elements(of: offers.filter { isSelected($0.module) }) }
         var explanation = KeyExplanation(key: key, answers: [], hidden: [])
         switch answer {
@@ -77,13 +72,17 @@ struct Explainer {
 
     /// Why a collection from some modules is empty, if other modules have elements: a name may be misspelled.
     private func emptySelection(of key: Key) -> String? {
-        let answer = core.locked {
-            core.answer(
-                of: core.node(of: key.type).cell(.init(kind: .offers, qualifier: key.qualifier)), in: core.state)
-        }
-        guard case .offers(let offers) = answer, !offers.isEmpty else { return nil }
+        guard case .offers(let offers) = answer(to: .offers, key).answer, !offers.isEmpty else { return nil }
         let names = Shortlist(offers.map(\.module.loaded.name).withoutRepetitions)
         return "no selected module registers it: the collection is empty; registered in \(names.quoted(by: ", "))"
+    }
+
+    /// The answer in the current state.
+    private func answer(to kind: Cell.Query.Kind, _ key: Key) -> (state: ContextState, answer: Answer) {
+        core.locked {
+            let cell = core.node(of: key.type).cell(.init(kind: kind, qualifier: key.qualifier))
+            return (core.state, core.answer(of: cell, in: core.state))
+        }
     }
 
     private func answer(_ slot: Slot, in state: ContextState) -> KeyExplanation.Answer {
