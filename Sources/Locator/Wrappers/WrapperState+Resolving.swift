@@ -128,10 +128,10 @@ extension WrapperState {
     func beginReading() -> WarmRead? {
         // Each step reads only one value, so that nothing is retained in between.
         guard let cell = unmanagedSite._withUnsafeGuaranteedRef({ $0.knownCell }) else { return nil }
-        let mark = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.followedMark } }
+        let mark = unmanagedCore._withUnsafeGuaranteedRef { $0.followedMark }
         // Acquiring: everything that the change did happened before it made the stamp.
         let stamp = ContextStamp.Value(raw: contextStamp.pointee.load(ordering: .acquiring))
-        let key = unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.threadKey } }
+        let key = unmanagedCore._withUnsafeGuaranteedRef { $0.threadKey }
         let thread = ThreadRecord.Unretained.current(key)
         // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread without
         // a making may skip the request.
@@ -161,30 +161,23 @@ extension WrapperState {
             return thread.slowReads & 1023 == 0
         }
         guard isMany else { return }
-        unmanagedSite._withUnsafeGuaranteedRef { site in
-            site.core._withUnsafeGuaranteedRef { $0.recordingHold.release($0.stamp, of: $0.family.number) }
-        }
+        unmanagedCore._withUnsafeGuaranteedRef { $0.recordingHold.release($0.stamp, of: $0.family.number) }
     }
 
     private func mayAnswer(since mark: UInt) -> Bool {
-        unmanagedSite._withUnsafeGuaranteedRef { $0.core._withUnsafeGuaranteedRef { $0.mayAnswer(since: mark) } }
+        unmanagedCore._withUnsafeGuaranteedRef { $0.mayAnswer(since: mark) }
     }
 
     @inline(__always)
     private func sees(_ revision: UInt, on thread: ThreadRecord.Unretained) -> Bool {
         thread._withUnsafeGuaranteedRef { thread in
-            thread.frames.isEmpty
-                || unmanagedSite._withUnsafeGuaranteedRef { site in
-                    site.core._withUnsafeGuaranteedRef { thread.sees(revision, of: $0) }
-                }
+            thread.frames.isEmpty || unmanagedCore._withUnsafeGuaranteedRef { thread.sees(revision, of: $0) }
         }
     }
 
     private func isUnrecorded(on thread: ThreadRecord.Unretained) -> Bool {
-        unmanagedSite._withUnsafeGuaranteedRef { site in
-            site.core._withUnsafeGuaranteedRef { core in
-                thread._withUnsafeGuaranteedRef { core.isUnrecorded(on: $0) }
-            }
+        unmanagedCore._withUnsafeGuaranteedRef { core in
+            thread._withUnsafeGuaranteedRef { core.isUnrecorded(on: $0) }
         }
     }
 

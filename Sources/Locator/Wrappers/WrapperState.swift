@@ -72,12 +72,14 @@ final class WrapperState: @unchecked Sendable {
     deinit {
         // Relaxed suffices: nothing else references the object anymore.
         if let box = published.load(ordering: .relaxed) { Unmanaged<AnyBox>.fromOpaque(box).release() }
-        let core = unmanagedSite._withUnsafeGuaranteedRef { $0.core }
+        let core = unmanagedCore
         if unmanagedSite._withUnsafeGuaranteedRef({ !$0.isInterned }) { unmanagedSite.release() }
         core.release()
     }
 
     var site: WrapperSite { unmanagedSite.takeUnretainedValue() }
+
+    @inline(__always) var unmanagedCore: Unmanaged<ContextCore> { unmanagedSite._withUnsafeGuaranteedRef { $0.core } }
 
     var isGiven: Bool { contextStamp == Self.constantStamp }
 
