@@ -19,11 +19,8 @@ public struct DependencyArray<Element>: CustomReflectable {
     ) {
         let location = SourcePlace(fileID: fileID, line: line)
         self.init(
-            AppContext.withCurrentCore {
-                WrapperState(
-                    own: ArraySite(
-                        core: $0, of: Element.self, qualifier: qualifier, modules: modules, location: location),
-                    core: $0)
+            .withOwnSite {
+                ArraySite(core: $0, of: Element.self, qualifier: qualifier, modules: modules, location: location)
             })
     }
 

@@ -29,11 +29,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
 
     private init(_ path: String, fallback: (() -> Value)?, _ fileID: StaticString, _ line: UInt) {
         let location = SourcePlace(fileID: fileID, line: line)
-        self.init(
-            AppContext.withCurrentCore {
-                WrapperState(
-                    own: PropertySite<Value>(core: $0, path: path, fallback: fallback, location: location), core: $0)
-            })
+        self.init(.withOwnSite { PropertySite<Value>(core: $0, path: path, fallback: fallback, location: location) })
     }
 
     private init(_ state: WrapperState) {

@@ -49,9 +49,9 @@ final class WrapperState: @unchecked Sendable {
         unmanagedSite = site
     }
 
-    /// Creates an unsettled wrapper with its own site.
-    convenience init(own site: WrapperSite, core: ContextCore) {
-        self.init(.passRetained(site), core: .passUnretained(core))
+    /// Creates an unsettled wrapper of the current context, with its own site.
+    static func withOwnSite(_ makeSite: (ContextCore) -> WrapperSite) -> WrapperState {
+        AppContext.withCurrentCore { WrapperState(.passRetained(makeSite($0)), core: .passUnretained($0)) }
     }
 
     /// Creates a wrapper with a fixed value.
