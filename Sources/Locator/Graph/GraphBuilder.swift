@@ -62,11 +62,11 @@ struct GraphBuilder {
     }
 
     private func node(_ number: Int, _ node: Wiring.Node, _ state: ContextGraph.Node.State?) -> ContextGraph.Node {
-        let record = node.slot.record
+        let record = node.record
         let isRegistration = !node.slot.isLayer
         return ContextGraph.Node(
-            id: number, kind: kind(of: node), name: typeName(node.slot.key.type),
-            qualifiedType: qualifiedTypeName(node.slot.key.type), qualifier: node.slot.key.qualifier,
+            id: number, kind: kind(of: node), name: typeName(node.key.type),
+            qualifiedType: qualifiedTypeName(node.key.type), qualifier: node.key.qualifier,
             scope: record.payload == nil && !node.isConfiguration ? record.lifetime.name : nil,
             payload: record.payload.map(typeName), module: node.module?.name,
             location: node.isConfiguration ? nil : "\(node.location)", state: state, isHidden: node.isHidden,
@@ -81,10 +81,10 @@ struct GraphBuilder {
         case .decorator: return .decorator
         case .registration:
             if node.isConfiguration { return .configuration }
-            switch node.slot.record.production {
+            switch node.record.production {
             case .instance: return .instance
             case .input: return .input
-            case .synchronous, .asynchronous: return node.slot.record.payload == nil ? .registration : .factory
+            case .synchronous, .asynchronous: return node.record.payload == nil ? .registration : .factory
             }
         }
     }
@@ -105,7 +105,7 @@ struct GraphBuilder {
                     break
                 }
             }
-            guard node.isConfiguration, let path = node.slot.record.configurationPath else { continue }
+            guard node.isConfiguration, let path = node.record.configurationPath else { continue }
             connect(number, to: property(path), .property)
         }
     }
@@ -173,7 +173,7 @@ struct GraphBuilder {
         let places = Set([finding.location].compactMap { $0 } + finding.notes.compactMap(\.location))
         let keys = Set(finding.keys)
         let there = places.flatMap { self.numbers[$0] ?? [] }.sorted()
-        var numbers = there.filter { keys.contains(wiring.nodes[$0].slot.key) }
+        var numbers = there.filter { keys.contains(wiring.nodes[$0].key) }
         numbers += finding.keys.compactMap { missing[$0] }
         return ContextGraph.Problem(
             severity: finding.severity, kind: finding.kind, text: finding.description, nodes: numbers)
@@ -182,7 +182,7 @@ struct GraphBuilder {
 
 extension Wiring.Node {
     /// The module of the registration, the alias, or the decorator.
-    fileprivate var module: Module? { (slot.layer.run ?? slot.record.run)?.module }
+    fileprivate var module: Module? { (slot.layer.run ?? record.run)?.module }
 }
 
 extension Lifetime {

@@ -30,7 +30,7 @@ extension Validator {
     }
 
     func isMadeByStart(_ node: Wiring.Node) -> Bool {
-        node.slot.record.isAsynchronous && !node.isFactory && !node.slot.isLayer
+        node.record.isAsynchronous && !node.isFactory && !node.slot.isLayer
     }
 
     private mutating func addCircle(
@@ -46,10 +46,10 @@ extension Validator {
         let message = circle.count == 1 && !isEndless ? headline : "\(headline): \(path)"
         var finding = Finding(
             kind: .circularDependency, location: wiring.nodes[first].location, message: message,
-            keys: circle.map { wiring.nodes[$0].slot.key }, notes: circle.count > 1 ? notes(along: closed) : [],
+            keys: circle.map { wiring.nodes[$0].key }, notes: circle.count > 1 ? notes(along: closed) : [],
             suggestion: isEndless ? Fix.sharingInCircle : fix(closing: circle))
-        let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
-        let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].slot.record) }).count
+        let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].record) }).count
+        let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].record) }).count
         if entangled > inCircle {
             finding.notes.append(
                 .init(text: "\(entangled) registrations depend on each other; this is their shortest cycle"))
@@ -70,7 +70,7 @@ extension Validator {
             need.dependency.isNeededWhileMaking && need.targets.contains(where: circle.contains)
         }
         let takesParts = !needs.isEmpty && needs.allSatisfy(\.dependency.isCollection)
-        return takesParts ? Fix.takingParts(of: own.slot.key) : Fix.wrapping(own.slot.key)
+        return takesParts ? Fix.takingParts(of: own.key) : Fix.wrapping(own.key)
     }
 
     /// Returns the only registration of a cycle, or nil if there are several, or a decorator.
@@ -95,7 +95,7 @@ extension Validator {
     /// that lists all others often lists itself.
     mutating func checkOwnInstances() {
         for (number, node) in wiring.nodes.enumerated()
-        where node.slot.record.lifetime.isShared && !node.slot.isLayer && !node.isFactory {
+        where node.record.lifetime.isShared && !node.slot.isLayer && !node.isFactory {
             for need in node.needs where need.dependency.phase == .making && !need.dependency.isCollection {
                 guard need.dependency.kind == .lazy || need.dependency.kind == .provider,
                     need.targets.contains(where: { registration(behind: $0) == number })
@@ -103,7 +103,7 @@ extension Validator {
                 add(
                     .circularDependency, .warning, at: node.location,
                     message: "\(node.name) takes a \(typeName(need.dependency.parameter)) that resolves to itself",
-                    keys: [node.slot.key], suggestion: Fix.wrapping(node.slot.key, otherwise: "use self"))
+                    keys: [node.key], suggestion: Fix.wrapping(node.key, otherwise: "use self"))
             }
         }
     }

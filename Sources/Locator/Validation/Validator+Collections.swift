@@ -33,7 +33,7 @@ extension Validator {
                 var finding = Finding(
                     kind: .emptyCollection, location: node.location,
                     message: "\(node.name) gets an empty array, because there are no registrations of \(need.key)",
-                    keys: [need.key, node.slot.key], notes: near, suggestion: fixOfArray ?? registering)
+                    keys: [need.key, node.key], notes: near, suggestion: fixOfArray ?? registering)
                 if fixOfArray != nil {
                     finding.severity = .error
                     finding.notes = []

@@ -25,7 +25,7 @@ extension Validator {
     /// Returns whether an instance of the node has its own lifetime, during which it holds others.
     func isHolder(_ node: Wiring.Node) -> Bool {
         guard !node.isConfiguration else { return false }
-        switch (node.slot.layer, node.slot.record.lifetime) {
+        switch (node.slot.layer, node.record.lifetime) {
         case (.alias, _): return false
         case (_, .held), (_, .weak): return true
         case (_, .graph), (_, .prototype): return false
@@ -35,7 +35,7 @@ extension Validator {
     /// Returns whether the node itself counts as the holder of its dependencies, because it has its own lifetime.
     func isHeldBySelf(_ number: Int) -> Bool {
         let node = wiring.nodes[number]
-        return isHolder(node) || node.slot.record.lifetime == .graph && !node.slot.isAlias
+        return isHolder(node) || node.record.lifetime == .graph && !node.slot.isAlias
     }
 
     /// Returns how short the lifetime of a node's instances is, or nil if they live as long as what holds them.
@@ -43,7 +43,7 @@ extension Validator {
     /// A higher number is a shorter lifetime. A custom scope is shorter than another one if an inner context has opened
     /// it, or has yet to open it.
     private func brevity(of node: Wiring.Node) -> Int? {
-        switch node.slot.record.lifetime {
+        switch node.record.lifetime {
         case .held(let scope) where scope.isLasting: -1
         case .held(let scope): subject.depths[scope] ?? (Self.isIn(unopened, node) ? .max - 2 : 0)
         case .weak: .max - 1
@@ -69,22 +69,22 @@ extension Validator {
         _ way: [Int], holder number: Int, held: Wiring.Node, isLastOfMore: Bool
     ) {
         let holder = wiring.nodes[number]
-        let lifetime = held.slot.record.lifetime
+        let lifetime = held.record.lifetime
         let fix =
             switch lifetime {
             case .graph: "take a Provider, or register it as .prototype if each holder may have its own"
             case .weak: "take a Provider, or register it as .singleton if it may outlive its holders"
             case .held(let scope)
-            where !holder.slot.record.lifetime.isLasting && Self.scopesToOpen(in: wiring).contains(scope):
-                Fix.openingWithHolder(holder.slot.record.key, "\(lifetime)")
+            where !holder.record.lifetime.isLasting && Self.scopesToOpen(in: wiring).contains(scope):
+                Fix.openingWithHolder(holder.record.key, "\(lifetime)")
             case .held, .prototype:
-                "take a Provider or a Lazy, or give \(holder.slot.record.key) the scope \(lifetime) as well"
+                "take a Provider or a Lazy, or give \(holder.record.key) the scope \(lifetime) as well"
             }
         let finding = Finding(
             kind: .captiveDependency, location: holder.location,
-            message: "\(holder.name) (\(holder.slot.record.lifetime)) holds \(held.name) (\(lifetime)), "
+            message: "\(holder.name) (\(holder.record.lifetime)) holds \(held.name) (\(lifetime)), "
                 + "which has a shorter lifetime",
-            keys: [holder.slot.key, held.slot.key],
+            keys: [holder.key, held.key],
             notes: notes(leadingTo: held, by: way)
                 + (isLastOfMore ? [.init(text: "\(holder.name) holds more instances with shorter lifetimes")] : []),
             suggestion: fix)
@@ -92,7 +92,7 @@ extension Validator {
         case .graph, .weak:
             // One fix at the registration of the held instance applies to all holders.
             add(finding, about: "\(held.name) \(held.location)", inNodeAt: number) { name in
-                "\(name) (\(holder.slot.record.lifetime)) holds it, too"
+                "\(name) (\(holder.record.lifetime)) holds it, too"
             }
         case .held, .prototype:
             add(finding)
@@ -119,7 +119,7 @@ extension Validator {
     mutating func checkStarting() {
         let ways = Ways(
             in: wiring, along: \.dependency.isHeld, into: { _ in true },
-            to: { wiring.nodes[$0].slot.record.isAsynchronous }, atMost: 1)
+            to: { wiring.nodes[$0].record.isAsynchronous }, atMost: 1)
         for (number, node) in wiring.nodes.enumerated() {
             guard node.slot.isMadeAtLoad, let way = ways[number].first, let asynchronous = way.last else { continue }
             // If a decorator needs it only through the instance that it wraps, the finding is about that instance.
@@ -133,7 +133,7 @@ extension Validator {
                 .alwaysNeedsStart, at: node.location,
                 message:
                     "\(node.name) is made when its module is loaded, but needs \(needed.name), which only start() makes",
-                keys: [node.slot.key, needed.slot.key], notes: notes(leadingTo: needed, by: way),
+                keys: [node.key, needed.key], notes: notes(leadingTo: needed, by: way),
                 suggestion: Fix.makingAtLoad)
         }
     }

@@ -6,7 +6,7 @@ extension Validator {
     ///
     /// Shared instances in between are not searched, because they may have been made on the main actor before.
     mutating func checkMainActor() {
-        let belongsToMainActor = wiring.nodes.map { $0.slot.record.isolation == .makingAndAsking && !$0.slot.isAlias }
+        let belongsToMainActor = wiring.nodes.map { $0.record.isolation == .makingAndAsking && !$0.slot.isAlias }
         if !belongsToMainActor.contains(true) { return }
         let ways = Ways(
             in: wiring, along: \.dependency.isHeld, into: { !isHolder(wiring.nodes[$0]) },
@@ -14,7 +14,7 @@ extension Validator {
         for (number, node) in wiring.nodes.enumerated() where isMadeByStart(node) && node.isReachable {
             // Its injections run on the main actor if one of them needs it.
             let needs = node.needs.filter { need in
-                need.dependency.isNeededWhileMaking || node.slot.record.isolation == .none
+                need.dependency.isNeededWhileMaking || node.record.isolation == .none
             }
             for way in ways[number] where needs.contains(where: { $0.targets.contains(way[1]) }) {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
@@ -22,8 +22,8 @@ extension Validator {
                     .wrongActor, at: node.location,
                     message: "\(node.name) has an asynchronous factory closure and needs \(needed.name), "
                         + "which belongs to the main actor: start() will fail",
-                    keys: [node.slot.key, needed.slot.key], notes: notes(leadingTo: needed, by: way),
-                    suggestion: "pass \(needed.slot.record.key) to its methods on the main actor, "
+                    keys: [node.key, needed.key], notes: notes(leadingTo: needed, by: way),
+                    suggestion: "pass \(needed.record.key) to its methods on the main actor, "
                         + "or make the type Sendable and resolve it on the main actor before start()")
             }
         }

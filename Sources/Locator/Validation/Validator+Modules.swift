@@ -70,13 +70,13 @@ extension Validator {
         let extensionPoints = collectionsThatMayBeEmpty
         for (node, askers) in zip(wiring.nodes, askers)
         where node.isHidden && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
-            guard let module = node.slot.record.run.flatMap(wiring.state.lineup.entry),
-                let winner = winner(over: node.slot.key, node.slot.record.payload, in: module),
+            guard let module = node.record.run.flatMap(wiring.state.lineup.entry),
+                let winner = winner(over: node.key, node.record.payload, in: module),
                 // A wrapper may take the elements of an extension point as an array.
                 isLeftOutOfCollections(node.slot, module)
-                    || !extensionPoints.contains(ObjectIdentifier(node.slot.key.type)),
+                    || !extensionPoints.contains(ObjectIdentifier(node.key.type)),
                 // An input is passed to all modules that declare it.
-                !(node.slot.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.slot.key }),
+                !(node.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.key }),
                 // A fallback is hidden on purpose, and a pushed module hides others on purpose.
                 module.position.priority >= .normal || winner.module.position.priority <= module.position.priority,
                 !isPushed(winner.module)
@@ -149,7 +149,7 @@ extension Validator {
     mutating func checkPushed() {
         if subject.pushedWithIncluded.isEmpty { return }
         for (node, askers) in zip(wiring.nodes, askers) where askers.isEmpty && !node.isHidden {
-            let record = node.slot.record
+            let record = node.record
             guard !node.slot.isLayer, record.payload == nil, !record.isInput, record.aliases.isEmpty,
                 let module = record.run, isPushed(module)
             else { continue }
@@ -228,13 +228,13 @@ extension Validator {
                 kind: .neverUsed, location: node.location,
                 message: "\(node.name) in module \"\(module.loaded.name)\" is never used: another module comes first, "
                     + "and replaces its collections",
-                keys: [node.slot.key], notes: [note],
+                keys: [node.key], notes: [note],
                 suggestion: "remove it, or move its module forward in the lookup order")
         }
         return Finding(
             kind: .shadowed, location: node.location,
             message: "\(node.name) in module \"\(module.loaded.name)\" is hidden: another module comes first",
-            keys: [node.slot.key], notes: [note],
+            keys: [node.key], notes: [note],
             suggestion: (module.priority == winner.module.priority
                 ? "among modules of equal priority, the first one loaded wins: push the intended one, "
                     + "load it with a higher priority, remove one of them, or give them qualifiers"
@@ -257,19 +257,19 @@ extension Validator {
         for node in wiring.nodes where node.takesResolver {
             add(
                 .notChecked, at: node.location,
-                message: "\(node.name) takes a Resolver: what it resolves is not checked", keys: [node.slot.key])
+                message: "\(node.name) takes a Resolver: what it resolves is not checked", keys: [node.key])
         }
     }
 
     /// Lists the instances that a fork shares with the context that it was forked from.
     mutating func listShared() {
         for node in wiring.nodes {
-            guard !node.slot.isLayer, case .instance = node.slot.record.production else { continue }
+            guard !node.slot.isLayer, case .instance = node.record.production else { continue }
             add(
                 .shared, at: node.location,
                 message: "\(node.name) is registered as an instance, "
                     + "which this fork shares with the context it was forked from",
-                keys: [node.slot.key],
+                keys: [node.key],
                 suggestion: "register a factory closure, so that each fork makes its own; "
                     + "whatever a module's closure captures is shared, too")
         }

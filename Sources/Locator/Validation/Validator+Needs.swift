@@ -36,7 +36,7 @@ extension Validator {
                 kind: .parameterQualifiers, location: node.location,
                 message:
                     "\(node.name) gives a qualifier for its \(typeName(need.dependency.type)), which cannot have one",
-                keys: [node.slot.key], suggestion: "pass nil at its position in `parameterQualifiers:`")
+                keys: [node.key], suggestion: "pass nil at its position in `parameterQualifiers:`")
         case .missing:
             return need.dependency.isOptional ? near(need, of: node) : missing(need, of: node)
         case .payloadNeeded(let factories):
@@ -45,16 +45,16 @@ extension Validator {
                 kind: .payload, location: node.location,
                 message: "\(node.name) needs \(need.key), which is made by a factory from a payload of type "
                     + payloads.joined(separator: " or "),
-                keys: [need.key, node.slot.key],
+                keys: [need.key, node.key],
                 suggestion: "take a "
                     + payloads.map { "Factory<\($0), \(typeName(need.dependency.type))>" }.joined(separator: " or "))
         case .ambiguous(let candidates):
             return ambiguous(
-                need.key, candidates, askedBy: node.name, at: node.location, keys: [node.slot.key],
+                need.key, candidates, askedBy: node.name, at: node.location, keys: [node.key],
                 for: need.dependency.phase == .injection ? .injection : .parameter(of: node.slot))
         case .unclearAlias(let key, let candidates):
             return ambiguous(
-                key, candidates, askedBy: node.name, through: need.key, at: node.location, keys: [node.slot.key],
+                key, candidates, askedBy: node.name, through: need.key, at: node.location, keys: [node.key],
                 for: .alias)
         case .noQualifier(let path, let error):
             let reason = error.problems.map(\.description).joined(separator: "; ")
@@ -63,7 +63,7 @@ extension Validator {
             return Finding(
                 kind: .property, location: node.location,
                 message: "\(node.name) needs \(need.key), whose qualifier comes from a setting: \(reason)",
-                keys: [node.slot.key, need.key],
+                keys: [node.key, need.key],
                 suggestion: error.problems.contains(where: \.kind.isPath)
                     ? "correct the path" : "set \"\(path)\" to the name of a qualifier in each profile\(known)")
         }
@@ -80,14 +80,14 @@ extension Validator {
         if off.isEmpty, need.dependency.phase == .making, case .registration = node.slot.layer,
             isPlainValue(need.dependency.type)
         {
-            defaults = [.init(text: Fix.plainValue(need.dependency.type, payload: node.slot.record.payload))]
+            defaults = [.init(text: Fix.plainValue(need.dependency.type, payload: node.record.payload))]
         }
         let mayBeReordered = off.isEmpty && need.dependency.phase == .making
         let reordering = mayBeReordered ? node.slot.reordering(for: key, nearness.isRegistered) : nil
         return Finding(
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which is not registered",
-            keys: [need.key, node.slot.key],
+            keys: [need.key, node.key],
             notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
             suggestion: unneededQualifier(of: need) ?? reordering ?? fix
                 ?? Fix.registering(key, or: off.first?.fix))
@@ -106,14 +106,14 @@ extension Validator {
 
     private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {
         guard case .factory(let payload) = need.dependency.shape, !need.dependency.isAwaited,
-            let target = targets.first(where: { wiring.nodes[$0].slot.record.isAsynchronous })
+            let target = targets.first(where: { wiring.nodes[$0].record.isAsynchronous })
         else { return nil }
         let types = "<\(typeName(payload)), \(typeName(need.dependency.type))>"
         return Finding(
             kind: .payload, location: node.location,
             message: "\(node.name) needs a Factory\(types), but the factory of \(need.key) is asynchronous",
-            keys: [need.key, node.slot.key],
-            notes: [.init(location: wiring.nodes[target].slot.record.location, text: "the factory of \(need.key)")],
+            keys: [need.key, node.key],
+            notes: [.init(location: wiring.nodes[target].record.location, text: "the factory of \(need.key)")],
             suggestion: "take an AsyncFactory\(types), and call it with try await")
     }
 
@@ -127,7 +127,7 @@ extension Validator {
                 + "\(typeName(need.dependency.type))>, "
                 + "but no factory of \(need.key) takes a payload of type \(given)"
                 + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
-            keys: [need.key, node.slot.key], notes: near.notes { $0.note(for: need.key) },
+            keys: [need.key, node.key], notes: near.notes { $0.note(for: need.key) },
             suggestion: Fix.namingProduct(insteadOf: need.key.type)
                 ?? nearness.fixOfOrder(ofFactoryOf: need.key, from: payload)
                 ?? (payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
@@ -143,7 +143,7 @@ extension Validator {
         return Finding(
             kind: .similarName, location: node.location,
             message: "\(node.name) gets nil for \(need.key), although something similar is registered",
-            keys: [need.key, node.slot.key], notes: qualifierNotes(need) + near.notes,
+            keys: [need.key, node.key], notes: qualifierNotes(need) + near.notes,
             suggestion: "use what is registered, or register what is missing")
     }
 

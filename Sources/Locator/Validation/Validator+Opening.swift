@@ -3,21 +3,21 @@ extension Validator {
     /// The scopes whose instances exist only where they are open: those with `requiresOpening`, and those with inputs.
     static func scopesToOpen(in wiring: Wiring) -> Set<Scope> {
         Set(
-            wiring.nodes.lazy.map(\.slot.record).compactMap { record in
+            wiring.nodes.lazy.map(\.record).compactMap { record in
                 record.lifetime.openableScope.flatMap { $0.requiresOpening || record.isInput ? $0 : nil }
             })
     }
 
     /// Returns whether a node has one of these scopes.
     static func isIn(_ scopes: Set<Scope>, _ node: Wiring.Node) -> Bool {
-        node.slot.record.lifetime.openableScope.map(scopes.contains) ?? false
+        node.record.lifetime.openableScope.map(scopes.contains) ?? false
     }
 
     /// Finds instances that need others which exist only in children of the context that they live in.
     ///
     /// Resolving later does not help, because a `Lazy` or a `Provider` uses the context of the instance that holds it.
     mutating func checkOpening() {
-        addNeeds(of: closedOutside) { $0.slot.record.lifetime.isLasting || $0.slot.record.lifetime == .weak }
+        addNeeds(of: closedOutside) { $0.record.lifetime.isLasting || $0.record.lifetime == .weak }
         let open = Set(subject.depths.keys)
         addNeeds(of: unopened) { Self.isIn(open, $0) }
     }
@@ -29,7 +29,7 @@ extension Validator {
             !wiring.nodes[number].slot.isAlias && Self.isIn(scopes, wiring.nodes[number])
         }
         func isHeldForLong(_ node: Wiring.Node) -> Bool {
-            node.slot.record.lifetime != .weak && (node.slot.record.lifetime.isLasting || isMeant(node))
+            node.record.lifetime != .weak && (node.record.lifetime.isLasting || isMeant(node))
         }
         // Ways through other instances that live as long are reported there.
         let ways = Ways(
@@ -41,7 +41,7 @@ extension Validator {
         let heldWays = Ways(in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: isEnd, atMost: 1)
         for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) && isMeant(node) {
             // A weak instance that takes such an instance itself is made in the child, too.
-            if node.slot.record.lifetime == .weak, !heldWays[number].isEmpty { continue }
+            if node.record.lifetime == .weak, !heldWays[number].isEmpty { continue }
             for way in ways[number] {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
                 addUnopened(way, holder: node, needed)
@@ -50,14 +50,14 @@ extension Validator {
     }
 
     private mutating func addUnopened(_ way: [Int], holder: Wiring.Node, _ needed: Wiring.Node) {
-        let scope = needed.slot.record.lifetime
+        let scope = needed.record.lifetime
         add(
             .unopened, at: holder.location,
-            message: "\(holder.name) (\(holder.slot.record.lifetime)) needs \(needed.name), "
-                + "\(needed.slot.record.isInput ? "an input" : "an instance") of scope \(scope), "
+            message: "\(holder.name) (\(holder.record.lifetime)) needs \(needed.name), "
+                + "\(needed.record.isInput ? "an input" : "an instance") of scope \(scope), "
                 + "which exists only in a child that opens the scope",
-            keys: [holder.slot.key, needed.slot.key], notes: notes(leadingTo: needed, by: way),
-            suggestion: Fix.openingWithHolder(holder.slot.record.key, "\(scope)"))
+            keys: [holder.key, needed.key], notes: notes(leadingTo: needed, by: way),
+            suggestion: Fix.openingWithHolder(holder.record.key, "\(scope)"))
     }
 
     /// The registrations whose scopes can be opened, with these scopes.

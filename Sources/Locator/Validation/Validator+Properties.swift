@@ -5,7 +5,7 @@ extension Validator {
     mutating func checkProperties() {
         let properties = wiring.properties
         for (number, node) in wiring.nodes.enumerated() where node.isConfiguration && node.isReachable {
-            guard let type = node.slot.key.type as? any ConfigProperty.Type else { continue }
+            guard let type = node.key.type as? any ConfigProperty.Type else { continue }
             if case .success(nil) = properties.lookup(type.path).result { checkOptionals(of: number, type) }
             if let error = error(decoding: type, from: properties) { checkDecoding(of: number, type, error) }
         }
@@ -54,7 +54,7 @@ extension Validator {
                             kind: .property, location: node.location,
                             message:
                                 "\(node.name) needs \(need.key): \(problem.kind.isPath ? "" : "the setting ")\(problem)",
-                            keys: [need.key, node.slot.key], notes: notesOnLoading + notesOnAskers(of: asker),
+                            keys: [need.key, node.key], notes: notesOnLoading + notesOnAskers(of: asker),
                             suggestion: problem.kind.isPath
                                 ? "correct \(typeName(need.dependency.type)).path" : fix(for: problem)),
                         about: "\(need.key): \(problem)", inNodeAt: asker
@@ -75,7 +75,7 @@ extension Validator {
                     .similarName, at: node.location,
                     message: "\(node.name) gets nil for \(need.key): no setting has the path \"\(type.path)\", "
                         + "although a similar path exists",
-                    keys: [need.key, node.slot.key],
+                    keys: [need.key, node.key],
                     notes: near.map { .init(text: "near: \($0)\(wiring.properties.origin(of: $0))") },
                     suggestion: "correct the path of \(need.key), or the key in the profile file")
             }

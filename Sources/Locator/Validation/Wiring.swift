@@ -80,14 +80,16 @@ extension Wiring.Node {
         }
     }
 
+    var key: Key { slot.key }
+    var record: RegistrationRecord { slot.record }
     var location: SourcePlace { slot.step.location }
 
     /// Whether each dependent instance gets its own instance, even within one request.
-    var isUnshared: Bool { slot.record.lifetime == .prototype }
+    var isUnshared: Bool { record.lifetime == .prototype }
 
     /// Whether it is made from a payload.
-    var isFactory: Bool { slot.record.payload != nil }
+    var isFactory: Bool { record.payload != nil }
 
     /// Whether it is decoded from settings without a registration.
-    var isConfiguration: Bool { slot.record.configurationPath != nil && slot.record.run == nil }
+    var isConfiguration: Bool { record.configurationPath != nil && record.run == nil }
 }
