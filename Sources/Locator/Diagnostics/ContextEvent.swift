@@ -16,9 +16,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
         public var ownDuration: Duration
 
         /// Creates the record of an initialization, for tests of observers.
-        public init(
-            key: Key, scope: String, location: SourcePlace, duration: Duration, ownDuration: Duration
-        ) {
+        public init(key: Key, scope: String, location: SourcePlace, duration: Duration, ownDuration: Duration) {
             self.key = key
             self.scope = scope
             self.location = location

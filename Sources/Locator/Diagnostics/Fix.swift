@@ -116,8 +116,7 @@ enum Fix {
             + "scope: \(scope))"
     }
 
-    static let closingCircle =
-        "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
+    static let closingCircle = "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
 
     /// The fix for a cycle with instances that `start()` makes.
     static let closingCircleOfStart =
@@ -147,8 +146,7 @@ enum Fix {
     static let sharingInCircle = "give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)"
 
     /// The fix for a cycle with a `Lazy` or a wrapper that is read too early.
-    static let usingLater =
-        "read it after both are made, not in the initializer or factory closure of either"
+    static let usingLater = "read it after both are made, not in the initializer or factory closure of either"
 
     /// The fix for asynchronous factory closures of two contexts that start each other's context.
     static let startingFromOutside = "start one of the contexts first, outside of asynchronous factory closures"
@@ -186,8 +184,7 @@ enum Fix {
     }
 
     /// The fix for an instance that is made at load, but depends on an asynchronous factory closure.
-    static let makingAtLoad =
-        "give it the scope .singleton, take a Lazy, or register it with `async:` as well"
+    static let makingAtLoad = "give it the scope .singleton, take a Lazy, or register it with `async:` as well"
 
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }

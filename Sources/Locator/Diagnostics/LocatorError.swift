@@ -148,8 +148,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         _ kind: Kind, request: Request? = nil, at location: SourcePlace? = nil, chain: [Step] = [],
         unprepared: ObjectIdentifier? = nil
     ) {
-        self.init(
-            Content(kind: kind, request: request, location: location, chain: chain, unprepared: unprepared))
+        self.init(Content(kind: kind, request: request, location: location, chain: chain, unprepared: unprepared))
     }
 
     private init(_ content: Content) {

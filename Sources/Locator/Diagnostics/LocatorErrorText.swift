@@ -94,8 +94,7 @@ extension LocatorError {
         case .changeDuringInitialization(let operation):
             "\(operation) was called inside a factory closure, decorator, or decoder of the same context"
         case .notLoaded(let module, let operation):
-            operation == "pop"
-                ? "module \"\(module)\" was not pushed" : "module \"\(module)\" is not loaded"
+            operation == "pop" ? "module \"\(module)\" was not pushed" : "module \"\(module)\" is not loaded"
         case .hooksFailed(let errors):
             "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
         case .scopeNotOpenable(let scope):
@@ -162,8 +161,7 @@ extension LocatorError {
                     ? Fix.sharingInCircle
                     : !notes.isEmpty
                         ? Fix.usingLater
-                        : Self.key(needingItself: path).map { Fix.wrapping($0) }
-                            ?? Fix.closingCircle)
+                        : Self.key(needingItself: path).map { Fix.wrapping($0) } ?? Fix.closingCircle)
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
@@ -174,8 +172,7 @@ extension LocatorError {
         case .notAwaited(let key):
             "call `try await resolve(\(Fix.metatype(key.type)), with: …)`, or take an AsyncFactory"
         case .notStarted:
-            betterFix
-                ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
+            betterFix ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
         case .properties(let error) where error.isAboutOneMissingValue:
             // If there is a note, it says what needs the setting, and an optional would also fail.
             betterFix

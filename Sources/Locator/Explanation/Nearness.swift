@@ -108,9 +108,7 @@ struct Nearness {
     }
 
     /// Returns a registration, and in which way it is similar to a key.
-    func related(
-        _ candidate: Candidate, _ relation: Near.Relation = .similar, isWrittenInFull: Bool = false
-    ) -> Near {
+    func related(_ candidate: Candidate, _ relation: Near.Relation = .similar, isWrittenInFull: Bool = false) -> Near {
         let key = isWrittenInFull ? candidate.key.writtenInFull : candidate.key
         return Near(registered: Registered(key: key, location: candidate.location), relation: relation)
     }

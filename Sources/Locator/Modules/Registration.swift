@@ -97,8 +97,7 @@ public struct Registration<Value> {
     @discardableResult
     public func onDispose(_ dispose: @escaping @Sendable (Value) throws -> Void) -> Self {
         record.checkOpen()
-        record.detailed().disposals.append(
-            Disposal(isOnMainActor: false) { try dispose($0.value(as: Value.self)) })
+        record.detailed().disposals.append(Disposal(isOnMainActor: false) { try dispose($0.value(as: Value.self)) })
         return self
     }
 

@@ -57,8 +57,7 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     }
 
     init(record: RegistrationRecord, kind: Kind) {
-        self.init(
-            key: record.key, location: record.location, kind: kind, role: record.payload == nil ? nil : .factory)
+        self.init(key: record.key, location: record.location, kind: kind, role: record.payload == nil ? nil : .factory)
     }
 
     /// The place, the problem, and its fix.

@@ -17,8 +17,7 @@ public struct ReloadTrigger: Sendable {
     public static func changes(
         every interval: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) -> ReloadTrigger {
-        precondition(
-            interval > .zero, "The interval must be greater than zero, but is \(interval)")
+        precondition(interval > .zero, "The interval must be greater than zero, but is \(interval)")
         return ReloadTrigger { try await clock.sleep(for: interval) }
     }
 }

@@ -127,8 +127,7 @@ extension AppContext {
     public func values<Value: Decodable>(
         of path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValues<Value> {
-        PropertyValues(
-            core: core, path: path, fallback: nil, location: SourcePlace(fileID: fileID, line: line))
+        PropertyValues(core: core, path: path, fallback: nil, location: SourcePlace(fileID: fileID, line: line))
     }
 
     /// Returns the decoded values of a setting, with a default value while it is missing.
@@ -138,7 +137,6 @@ extension AppContext {
         of path: String, as type: Value.Type = Value.self, default fallback: Value,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> PropertyValues<Value> {
-        PropertyValues(
-            core: core, path: path, fallback: fallback, location: SourcePlace(fileID: fileID, line: line))
+        PropertyValues(core: core, path: path, fallback: fallback, location: SourcePlace(fileID: fileID, line: line))
     }
 }

@@ -33,9 +33,7 @@ extension Validator {
         node.record.isAsynchronous && !node.isFactory && !node.slot.isLayer
     }
 
-    private mutating func addCircle(
-        _ circle: [Int], of members: [Int], in circles: Circles, isEndless: Bool = false
-    ) {
+    private mutating func addCircle(_ circle: [Int], of members: [Int], in circles: Circles, isEndless: Bool = false) {
         guard let first = circle.first else { return }
         let closed = circle + [first]
         let path = closed.map { wiring.nodes[$0].name }.joined(separator: " → ")

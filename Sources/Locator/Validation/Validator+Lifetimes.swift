@@ -65,9 +65,7 @@ extension Validator {
             }, atMost: Self.captivesToldOfOneHolder + 1)
     }
 
-    private mutating func addCaptive(
-        _ way: [Int], holder number: Int, held: Wiring.Node, isLastOfMore: Bool
-    ) {
+    private mutating func addCaptive(_ way: [Int], holder number: Int, held: Wiring.Node, isLastOfMore: Bool) {
         let holder = wiring.nodes[number]
         let lifetime = held.record.lifetime
         let fix =

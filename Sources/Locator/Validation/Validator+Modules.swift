@@ -73,8 +73,7 @@ extension Validator {
             guard let module = node.record.run.flatMap(wiring.state.lineup.entry),
                 let winner = winner(over: node.key, node.record.payload, in: module),
                 // A wrapper may take the elements of an extension point as an array.
-                isLeftOutOfCollections(node.slot, module)
-                    || !extensionPoints.contains(ObjectIdentifier(node.key.type)),
+                isLeftOutOfCollections(node.slot, module) || !extensionPoints.contains(ObjectIdentifier(node.key.type)),
                 // An input is passed to all modules that declare it.
                 !(node.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.key }),
                 // A fallback is hidden on purpose, and a pushed module hides others on purpose.

@@ -89,8 +89,7 @@ extension Validator {
             message: "\(node.name) needs \(key), which is not registered",
             keys: [need.key, node.key],
             notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
-            suggestion: unneededQualifier(of: need) ?? reordering ?? fix
-                ?? Fix.registering(key, or: off.first?.fix))
+            suggestion: unneededQualifier(of: need) ?? reordering ?? fix ?? Fix.registering(key, or: off.first?.fix))
     }
 
     /// The fix for a type that is decoded from settings, but is requested with a qualifier: a position of

@@ -93,9 +93,7 @@ extension Validator {
         }
     }
 
-    private mutating func check(
-        _ requirement: PropertyRequirement, of module: LoadedModule, _ properties: Properties
-    ) {
+    private mutating func check(_ requirement: PropertyRequirement, of module: LoadedModule, _ properties: Properties) {
         do throws(PropertiesError) {
             try requirement.check(properties)
         } catch {

@@ -159,9 +159,7 @@ extension Lineup {
             }
         }
 
-        private mutating func hold(
-            _ loaded: LoadedModule, _ root: Root, index: Int32?, isOn: Bool, isAgain: Bool
-        ) {
+        private mutating func hold(_ loaded: LoadedModule, _ root: Root, index: Int32?, isOn: Bool, isAgain: Bool) {
             let old = standings[loaded.identity]
             let earlier = isAgain ? old?.removing(1) { $0.sequence == root.sequence } : old
             standings.set(Standing(loaded, root, index: index, isOn: isOn, after: earlier), isNew: old == nil)

@@ -166,8 +166,7 @@ extension Lineup {
 
     /// The latest root and the lineup from before it, if it is a push and nothing else has changed since then.
     private var latestPush: (root: Root, before: Unmanaged<Lineup>)? {
-        guard let latest, let before = latest.before, before.baseRevision == baseRevision,
-            before.takenOver == takenOver
+        guard let latest, let before = latest.before, before.baseRevision == baseRevision, before.takenOver == takenOver
         else { return nil }
         return (latest.root, .passUnretained(before))
     }

@@ -40,9 +40,7 @@ public struct Dependency<Value>: CustomReflectable {
     }
 
     /// Creates a dependency with a fixed value, which is not resolved from a context.
-    public static func value(
-        _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Dependency {
+    public static func value(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) -> Dependency {
         Dependency(.given(value, at: SourcePlace(fileID: fileID, line: line)))
     }
 

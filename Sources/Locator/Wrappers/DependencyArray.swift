@@ -129,8 +129,7 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
         let modules = unsafeDowncast(site, to: ArraySite.self).modules
         return try ThreadRecord.current.requesting(for: nil, at: site.location, isWrapper: true) {
             () throws(LocatorError) in
-            try core.resolveAll(
-                Element.self, qualifier: site.qualifier, from: modules, location: site.location)
+            try core.resolveAll(Element.self, qualifier: site.qualifier, from: modules, location: site.location)
         }
     }
 }

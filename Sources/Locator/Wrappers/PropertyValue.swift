@@ -37,9 +37,7 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     }
 
     /// Creates a property with a fixed value, which is not read from a context.
-    public static func value(
-        _ value: Value, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> PropertyValue {
+    public static func value(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) -> PropertyValue {
         PropertyValue(.given(value, at: SourcePlace(fileID: fileID, line: line)))
     }
 

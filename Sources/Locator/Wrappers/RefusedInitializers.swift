@@ -104,9 +104,7 @@ extension PropertyValue {
     public init(wrappedValue: Value, _ path: String) { unavailable() }
 
     /// Not available: a default needs its label.
-    @available(
-        *, unavailable, message: "the default needs its label: @PropertyValue(\"server.port\", default: 8080)"
-    )
+    @available(*, unavailable, message: "the default needs its label: @PropertyValue(\"server.port\", default: 8080)")
     public init(_ path: String, _ defaultValue: Value) { unavailable() }
 
     /// Not available: the label of a default is `default:`.

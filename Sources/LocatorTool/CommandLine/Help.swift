@@ -9,8 +9,7 @@ enum Help {
         let call = call ?? "locator \(syntax.name)"
         let arguments = syntax.arguments.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
         let options = syntax.options.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
-        var lines = wrapped(
-            arguments + options, first: "usage: \(call)", indented: "usage: \(call) ".count)
+        var lines = wrapped(arguments + options, first: "usage: \(call)", indented: "usage: \(call) ".count)
         lines += ["", syntax.summary + ".", ""]
         let rows =
             syntax.arguments.map { (usage(of: $0), $0.summary) }

@@ -124,8 +124,7 @@ struct Configuration {
                 let list = try surroundings.fileSystem.list(folder).sorted { ($0.count, $0) < ($1.count, $1) }
                 names += list.map { folders.count == 1 && choosingVariable == nil ? $0 : Self.path(of: $0, in: folder) }
             } catch {
-                throw .file(
-                    error.ofSettings(in: folder, chosenBy: choosingVariable, surroundings.fileSystem), folder)
+                throw .file(error.ofSettings(in: folder, chosenBy: choosingVariable, surroundings.fileSystem), folder)
             }
         }
         return names

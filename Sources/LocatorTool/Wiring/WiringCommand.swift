@@ -36,8 +36,7 @@ enum WiringCommand: Command {
         "swift package check-wiring builds the package and calls this command; it takes the same options."
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
-        let build = try BuildFolder(
-            arguments.positional[0], targets: arguments["targets"].map(list), in: surroundings)
+        let build = try BuildFolder(arguments.positional[0], targets: arguments["targets"].map(list), in: surroundings)
         let (profiles, failures) = try profiles(for: build, arguments, in: surroundings)
         var wirings: [ProviderCheck] = []
         for file in arguments["wiring"].map(list) ?? [] {
@@ -51,8 +50,7 @@ enum WiringCommand: Command {
                 throw .properties(PropertiesError(PropertiesProblem(.path(error))))
             }
         }
-        let check = WiringCheck(
-            build, profiles: profiles, wirings: wirings, skipped: skipped, surroundings.fileSystem)
+        let check = WiringCheck(build, profiles: profiles, wirings: wirings, skipped: skipped, surroundings.fileSystem)
         let findings = failures + check.findings
         let lines =
             findings.map { $0.text(surroundings.paint) }

@@ -52,9 +52,7 @@ enum CrossingReduction {
         return columns
     }
 
-    private static func sortColumn(
-        _ column: Int, of layers: inout Layers, by side: KeyPath<Layers.Item, [Int]>
-    ) {
+    private static func sortColumn(_ column: Int, of layers: inout Layers, by side: KeyPath<Layers.Item, [Int]>) {
         let positions = positions(in: layers)
         let items = layers.columns[column]
         // An item without neighbors on this side keeps its position.

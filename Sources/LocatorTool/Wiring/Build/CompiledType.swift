@@ -63,8 +63,7 @@ struct CompiledType: Sendable, Equatable {
             let isStatic = property["isStatic"]?.stringValue == "true"
             if isStatic { statics[label] = constant }
             let wrappers = (property["propertyWrappers"]?.arrayValue ?? []).map {
-                Property.Wrapper(
-                    type: $0["type"]?.stringValue ?? "", arguments: Constant.arguments($0["arguments"]))
+                Property.Wrapper(type: $0["type"]?.stringValue ?? "", arguments: Constant.arguments($0["arguments"]))
             }
             properties.append(
                 Property(

@@ -22,8 +22,7 @@ indirect enum Constant: Sendable, Equatable {
         case "NilLiteral":
             self = .null
         case "InitCall", "StaticFunctionCall":
-            self = .call(
-                member: value?["memberLabel"]?.stringValue, arguments: Self.arguments(value?["arguments"]))
+            self = .call(member: value?["memberLabel"]?.stringValue, arguments: Self.arguments(value?["arguments"]))
         case "MemberReference":
             guard let type = value?["baseType"]?.stringValue, let label = value?["memberLabel"]?.stringValue else {
                 self = .computed

@@ -48,8 +48,7 @@ struct SourceDefaults {
         let name = word.dropFirst()
         if word.first == ".", !name.isEmpty, !name.contains(".") { return .member(type: "", label: String(name)) }
         let isNumber = word.first.map { $0 == "-" || $0.isNumber } ?? false
-        return isNumber || ["true", "false"].contains(word)
-            ? .literal(word.filter { $0 != "_" }) : nil
+        return isNumber || ["true", "false"].contains(word) ? .literal(word.filter { $0 != "_" }) : nil
     }
 
     private static func isEnd(_ rest: Substring) -> Bool { rest.drop { $0 == " " }.first == ")" }

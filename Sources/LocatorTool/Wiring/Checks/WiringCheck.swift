@@ -149,9 +149,7 @@ struct WiringCheck {
     /// Checks the wiring of each profile for providers.
     ///
     /// The qualifier is nil if the profile has none.
-    private mutating func checkProviders(
-        _ wanted: Wanted, _ use: WrapperUse, _ qualifier: (Properties) -> String??
-    ) {
+    private mutating func checkProviders(_ wanted: Wanted, _ use: WrapperUse, _ qualifier: (Properties) -> String??) {
         if wirings.isEmpty || wanted.type.isOpen { return }
         for profile in profiles.isEmpty ? [Profile(name: "", properties: Properties())] : profiles {
             guard let qualifier = qualifier(profile.properties) else { continue }
@@ -166,11 +164,8 @@ struct WiringCheck {
     }
 
     /// Returns the message without a qualifier that is the value of a secret setting.
-    private func hiding(
-        _ qualifier: String?, of use: WrapperUse, in message: String, _ profile: Profile
-    ) -> String {
-        guard case .property(let path) = use.qualification, let qualifier,
-            profile.properties[path]?.isMasked ?? false
+    private func hiding(_ qualifier: String?, of use: WrapperUse, in message: String, _ profile: Profile) -> String {
+        guard case .property(let path) = use.qualification, let qualifier, profile.properties[path]?.isMasked ?? false
         else { return message }
         return message.replacing("\"\(qualifier)\"", with: "\"\(Redaction.mask)\"")
     }
