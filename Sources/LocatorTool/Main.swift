@@ -60,7 +60,6 @@ private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count
 }
 
 extension Surroundings {
-    /// The surroundings of the process.
     fileprivate static var process: Surroundings {
         var surroundings = Surroundings()
         surroundings.environment = EnvironmentVariables.ofProcess.all

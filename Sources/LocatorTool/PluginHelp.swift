@@ -1,6 +1,5 @@
 /// The help of `swift package check-wiring`, which builds the package and runs a command on the build.
 enum PluginHelp {
-    /// The name of the plugin's command.
     static let name = "check-wiring"
 
     /// The commands that it can run instead of `locator wiring`.

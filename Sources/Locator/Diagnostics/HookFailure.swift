@@ -42,7 +42,6 @@ extension [HookFailure] {
         isEmpty ? nil : LocatorError(.hooksFailed(self), at: location)
     }
 
-    /// Throws if hooks failed.
     func check(at location: SourcePlace) throws(LocatorError) {
         if let error = error(at: location) { throw error }
     }

@@ -29,7 +29,6 @@ public struct InputProblem: Sendable, Hashable {
         self.notes = notes
     }
 
-    /// The lines of an error.
     var lines: [String] {
         let input = location.map { "\(key) (\($0))" } ?? "\(key)"
         switch kind {

@@ -2,7 +2,6 @@
 ///
 /// A module may register thousands of instances of one type, and each finding about the type shows them.
 struct Shortlist<Element> {
-    /// How many elements are shown.
     static var limit: Int { 20 }
 
     let shown: [Element]
@@ -27,10 +26,8 @@ struct Shortlist<Element> {
         Shortlist<Other>(shown: shown.map(transform), moreCount: moreCount)
     }
 
-    /// The lines of an error.
     func lines(_ line: (Element) -> String) -> [String] { shown.map(line) + (more.map { [$0] } ?? []) }
 
-    /// The notes of a finding.
     func notes(_ note: (Element) -> Finding.Note) -> [Finding.Note] {
         shown.map(note) + (more.map { [.init(text: $0)] } ?? [])
     }

@@ -128,7 +128,6 @@ extension Nearness {
     }
 }
 
-/// A dictionary from qualifiers to instances.
 private protocol MapByQualifier {
     static var element: any Any.Type { get }
 }
@@ -138,10 +137,8 @@ extension Dictionary: MapByQualifier where Key == String {
 }
 
 extension Nearness.Near {
-    /// The line of an error.
     func line(for key: Key) -> String { "near: \(registered)\(text(for: key))" }
 
-    /// The line below a finding.
     func note(for key: Key) -> Finding.Note {
         .init(location: registered.location, text: "near: \(registered.key)\(text(for: key))")
     }
@@ -178,7 +175,6 @@ extension String {
     }
 }
 
-/// Whether a type is a subclass of a class.
 private func isSubclass<Asked>(_ type: any Any.Type, of asked: Asked.Type) -> Bool {
     type is AnyClass && type is Asked.Type && type != asked
 }

@@ -10,16 +10,13 @@ struct Nearness {
         let includer: String?
         /// Why it is off, after "off".
         let reason: String
-        /// How to turn the module on.
         let fix: String
 
-        /// The line of an error.
         var line: String {
             let included = includer.map { ", included by module \"\($0)\"" } ?? ""
             return "off: \(registered) is in module \"\(module)\"\(included), which is off\(reason)"
         }
 
-        /// The line below a finding.
         var note: Finding.Note {
             let holder = includer.map { "module \"\($0)\", which includes it, " } ?? ""
             return .init(
@@ -125,7 +122,6 @@ struct Nearness {
             similar.flatMap { registrations.candidates(with: $0) } + others.prefix(limit), of: candidates.count)
     }
 
-    /// Whether a type is registered with a qualifier.
     func isRegistered(_ type: any Any.Type, _ qualifier: String) -> Bool {
         names.registrations(of: type)?.candidates(with: qualifier).isEmpty == false
     }
@@ -190,7 +186,6 @@ func isPlainValue(_ type: any Any.Type) -> Bool {
     return ["Swift", "Foundation", "FoundationEssentials"].contains(module)
 }
 
-/// Whether a type is that of a function.
 func isFunction(_ type: any Any.Type) -> Bool {
     let name = typeName(type)
     return name.contains("->") && !name.hasPrefix("any ") && PayloadText.parts(of: name).count == 1

@@ -17,7 +17,6 @@ extension ContextGraph {
     }
 }
 
-/// Draws a graph as a tree of lines.
 private struct TextTree {
     private let nodes: [Int: ContextGraph.Node]
     private let order: [Int]
@@ -83,7 +82,6 @@ extension ContextGraph.Node {
         qualifier.map { "\(name) \"\($0)\"" } ?? name
     }
 
-    /// The description of the node in the tree.
     fileprivate var line: String {
         let place = location.map { " (\($0))" } ?? ""
         switch kind {

@@ -1,6 +1,5 @@
 internal import LocatorProperties
 
-/// Builds a graph from a wiring.
 struct GraphBuilder {
     private let wiring: Wiring
     private let core: ContextCore

@@ -79,7 +79,6 @@ extension Condition {
         let subject: String
         let verb: String
         let negatedVerb: String
-        /// The value that a setting is compared with.
         var object = ""
 
         var text: String { "\(subject) \(verb)\(object)" }

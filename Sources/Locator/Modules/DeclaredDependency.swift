@@ -9,17 +9,13 @@ struct DeclaredDependency: Sendable {
     let parameter: any Any.Type
     /// The qualifier that was passed for the parameter.
     let qualifier: Qualifier?
-    /// The phase in which it is resolved.
     let phase: Phase
     /// The type that is resolved; for a collection, the type of the elements.
     private(set) var type: any Any.Type
-    /// How it is resolved.
     private(set) var kind = DependencyKind.direct
-    /// The shape of the answer.
     private(set) var shape = Shape.single
     /// Whether it may be made by an asynchronous factory.
     private(set) var isAwaited = false
-    /// Whether it may be missing.
     private(set) var isOptional = false
 
     enum Phase {

@@ -11,7 +11,6 @@ final class LoadedModule: @unchecked Sendable {
     /// The included modules, which come directly after this one.
     let included: [Module]
     let registrations: [RegistrationRecord]
-    /// The parts that only some modules have.
     private let details: ModuleDetails?
     /// The registrations and aliases of each type, and of each type and name, as numbers: positions in `registrations`,
     /// and beyond these, positions in the aliases.
@@ -144,7 +143,6 @@ final class LoadedModule: @unchecked Sendable {
         return !properties.lookup(conditionPath).consulted.isEmpty
     }
 
-    /// The first registration of a type.
     func firstRegistration(of type: ObjectIdentifier) -> RegistrationRecord? {
         index.first(of: .init(type)).flatMap { $0 < registrations.count ? registrations[$0] : nil }
     }
@@ -201,7 +199,6 @@ struct TypeEntry {
         candidates(qualifier: qualifier) { $0.record.payload == nil }
     }
 
-    /// The factories of the type.
     var factories: [Candidate] { candidates { $0.record.payload != nil } }
 
     /// The factories of the type, or those with one qualifier.
@@ -278,6 +275,5 @@ extension [Candidate] {
         return types
     }
 
-    /// The names of the payload types.
     var payloads: [String] { distinctNames(of: payloadTypes) }
 }

@@ -40,7 +40,6 @@ final class RegistrationRecord: @unchecked Sendable {
     private var details: Details?
     private let declaredDependencies = DeclaredDependencies()
 
-    /// The fields that only some registrations need.
     final class Details {
         /// The qualifiers of the parameters, by position.
         var parameterQualifiers: [Qualifier?] = []
@@ -119,7 +118,6 @@ final class RegistrationRecord: @unchecked Sendable {
     }
 }
 
-/// A shutdown hook.
 typealias ShutdownHook = @Sendable (AnyBox) async throws -> Void
 
 /// A dispose hook.
@@ -168,7 +166,6 @@ final class DecoratorRecord: @unchecked Sendable {
     let decorate: MakerFunction<AnyBox>
     private let declaredDependencies = DeclaredDependencies()
 
-    /// The dependencies of the decorator's parameters.
     var dependencies: [DeclaredDependency] {
         declaredDependencies.all { .init(decorate.parameters, parameterQualifiers) }
     }

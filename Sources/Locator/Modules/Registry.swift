@@ -24,7 +24,6 @@ public final class Registry {
     @exclusivity(unchecked) private(set) var details: ModuleDetails?
     @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
-    /// The module of the closure.
     let module: Module
     /// Whether the closure is still running.
     @exclusivity(unchecked) private var isOpen = true
@@ -187,7 +186,6 @@ final class ModuleDetails {
     var asynchronous: [RegistrationRecord] = []
     /// The registrations of inputs, which are passed when their scope is opened.
     var inputs: [RegistrationRecord] = []
-    /// The custom scopes that the module uses.
     var scopes: Set<Scope> = []
     var hasAliases = false
     var decorators: [DecoratorRecord] = []
@@ -209,7 +207,6 @@ final class ModuleDetails {
 
     /// The settings of the module; nil if it has none.
     var properties: Properties? { didSet { settingPaths = properties?.affectedPaths ?? [] } }
-    /// The paths of the settings.
     private(set) var settingPaths: [String] = []
     /// The path of the setting that the condition reads, in its canonical form; nil if there is none.
     var conditionPath: String?
@@ -226,7 +223,6 @@ final class ModuleDetails {
     }
 }
 
-/// A setting that a module requires.
 struct PropertyRequirement: Sendable {
     let path: String
     let type: any Any.Type

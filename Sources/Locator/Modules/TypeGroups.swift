@@ -46,7 +46,6 @@ struct TypeGroups: Sequence, IteratorProtocol {
         }
     }
 
-    /// The group of a type.
     static func group(of type: ObjectIdentifier) -> UInt {
         // The upper bits of the product depend on every bit of the address.
         UInt(truncatingIfNeeded: (UInt64(UInt(bitPattern: type)) &* 0x9E37_79B9_7F4A_7C15) >> 56)

@@ -16,7 +16,6 @@ extension Follower {
         }
     }
 
-    /// Ends following.
     func end() {
         resume {
             core.family.followers.remove(self)
@@ -29,7 +28,6 @@ extension Follower {
         resume { wake() }
     }
 
-    /// Waits until the follower is woken.
     nonisolated(nonsending) func wait() async {
         await withCheckedContinuation { continuation in
             core.family.lock.withLock { wait(with: continuation) }?.resume()

@@ -204,7 +204,6 @@ extension Validator {
         wiring.state.lineup.entry(of: run).map(isPushed) ?? false
     }
 
-    /// The registration that hides another one.
     private typealias Winner = (candidate: Candidate, module: Lineup.Entry)
 
     /// The registration of a key in front of a module, or the factory of the key that takes a payload of this type.

@@ -38,7 +38,6 @@ extension Validator {
 }
 
 extension Validator.Subject {
-    /// Collects the facts about a context.
     init(of core: ContextCore) {
         isFork = core.isFork
         (pushed, pushedWithIncluded) = core.locked {

@@ -31,7 +31,6 @@ struct Validator {
     /// For each node, the nodes that need it, without duplicates.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
-    /// Whether no settings are loaded at all.
     private(set) var hasNoSettings = false
     /// The problems of settings that were reported with what needs them.
     var toldProblems: Set<PropertiesProblem> = []
@@ -183,7 +182,6 @@ struct Validator {
 }
 
 extension [Finding] {
-    /// The findings without duplicates.
     fileprivate func unique() -> [Finding] {
         var seen: Set<Finding.Statement> = []
         return filter { seen.insert($0.statement).inserted }

@@ -15,7 +15,6 @@ struct Wiring {
         var isReachable = false
     }
 
-    /// A need of a node.
     struct Need {
         enum Outcome {
             case found([Int])
@@ -87,7 +86,6 @@ extension Wiring.Node {
     /// Whether each dependent instance gets its own instance, even within one request.
     var isUnshared: Bool { record.lifetime == .prototype }
 
-    /// Whether it is made from a payload.
     var isFactory: Bool { record.payload != nil }
 
     /// Whether it is decoded from settings without a registration.

@@ -81,11 +81,9 @@ extension Lineup.Entry {
 }
 
 extension [Lineup.Entry] {
-    /// The modules in lookup order.
     var inOrder: [Lineup.Entry] { sorted { $0.position < $1.position } }
 }
 
 extension [Lineup.Root] {
-    /// The roots in lookup order.
     var inOrder: [Lineup.Root] { sorted { $0.position < $1.position } }
 }

@@ -112,7 +112,6 @@ extension Lineup {
     /// The roots of a level that were added last, latest first.
     func latestRoots(at level: Int) -> [Root] { Self.roots(from: latest) { $0.root.level == level } }
 
-    /// The number of the latest root.
     var latestSequence: UInt { latest?.latestSequence ?? 0 }
 
     /// The latest push at a level, or the latest one of a given module.
@@ -134,10 +133,8 @@ extension Lineup {
     /// Whether a root is a push that can be popped.
     func isPushed(_ root: Root) -> Bool { root.isPushed && root.sequence > takenOver }
 
-    /// Whether nothing is pushed.
     var isUnpushed: Bool { pushCount == 0 }
 
-    /// Whether one of the modules has a condition.
     var hasConditions: Bool { table.hasConditions }
 
     /// The modules that have a condition, and all that these include.

@@ -379,7 +379,6 @@ extension Lineup.Standings.Unretained {
         return nil
     }
 
-    /// The latest record that two lists share.
     static func latestShared(_ left: Self?, _ right: Self?) -> Self? {
         var (left, right) = (left, right)
         while left != right {

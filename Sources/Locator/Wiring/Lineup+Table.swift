@@ -65,7 +65,6 @@ extension Lineup {
     struct Table: Sendable {
         private(set) var standings = Standings()
 
-        /// Whether a module has a condition.
         var hasConditions: Bool { standings.hasConditions }
 
         /// Adds a root.
@@ -235,6 +234,5 @@ extension Lineup {
 }
 
 extension [LoadedModule] {
-    /// The modules that have settings.
     fileprivate var setting: [LoadedModule] { filter { $0.properties != nil } }
 }

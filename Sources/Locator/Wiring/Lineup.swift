@@ -16,7 +16,6 @@ final class Lineup: Sendable {
     ///
     /// Earlier pushes count as loaded.
     let takenOver: UInt
-    /// The number of roots that are pushes.
     let pushCount: Int
     private let settings: Settings
     /// See ``names``.
@@ -113,7 +112,6 @@ final class Lineup: Sendable {
         self.settings = settings
     }
 
-    /// Creates a lineup without modules.
     convenience init() {
         self.init(Table(), latest: nil, takenOver: 0, pushCount: 0, settings: Settings())
     }

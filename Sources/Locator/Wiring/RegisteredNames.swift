@@ -90,7 +90,6 @@ final class RegisteredNames: Sendable {
             positions[qualifier, default: []].map { candidates[$0] }
         }
 
-        /// The qualifiers that are similar to a name.
         func qualifiers(near name: String) -> [String] {
             var similar = similar
             return similar.nearest(to: name)
@@ -99,7 +98,6 @@ final class RegisteredNames: Sendable {
 
     /// The first registration of each type, by the name of the type.
     final class TypeNames: Sendable {
-        /// The names, sorted.
         let sorted: [String]
         private let candidates: [String: [Candidate]]
         private let similar: NearNames

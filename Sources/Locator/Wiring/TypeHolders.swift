@@ -1,7 +1,6 @@
 /// The modules in force that register or change one type, in lookup order.
 struct TypeHolders {
     private(set) var all: [Lineup.Holder]
-    /// The modules that decorate the type.
     private(set) var decorating: [Lineup.Holder]
     /// Finds the modules by qualifier; nil if there are few.
     private var firsts: FirstHolders?
@@ -30,7 +29,6 @@ struct TypeHolders {
         firsts = FirstHolders()
     }
 
-    /// The number of modules before a position.
     private func index(of position: Lineup.Position) -> Int {
         var range = all.indices
         while !range.isEmpty {

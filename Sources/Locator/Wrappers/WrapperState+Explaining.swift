@@ -1,5 +1,4 @@
 extension WrapperState {
-    /// Explains what the wrapper resolves to, and why.
     func explain(from modules: ModuleSelection = .all) -> KeyExplanation {
         let site = site
         if isGiven {

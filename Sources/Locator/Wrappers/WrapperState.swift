@@ -103,7 +103,6 @@ final class WrapperState: @unchecked Sendable {
         return found
     }
 
-    /// The box of the published value.
     var publishedBox: AnyBox? {
         // Acquiring: the box is written before it is published.
         published.load(ordering: .acquiring).map { Unmanaged<AnyBox>.fromOpaque($0).takeUnretainedValue() }

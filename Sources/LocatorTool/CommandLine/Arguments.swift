@@ -22,7 +22,6 @@ struct Arguments: Sendable, Equatable {
         try? read(Array(words), syntax)
     }
 
-    /// An option with its value.
     struct Given: Sendable, Equatable {
         let name: String
         let value: String

@@ -3,7 +3,6 @@ protocol Command: SendableMetatype {
     /// The name, arguments, options, and help of the command.
     static var syntax: Syntax { get }
 
-    /// Runs the command.
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome
 }
 
@@ -16,7 +15,6 @@ struct Syntax: Sendable {
         case settings
     }
 
-    /// A positional argument.
     struct Argument: Sendable {
         /// The name in the help.
         var name: String
@@ -27,7 +25,6 @@ struct Syntax: Sendable {
         var completes = Completes.files
     }
 
-    /// An option with a name.
     struct Option: Sendable {
         /// The name without dashes.
         var name: String
@@ -35,13 +32,11 @@ struct Syntax: Sendable {
         var placeholder: String?
         /// The valid values, or nil if any value is valid.
         var choices: [String]?
-        /// Whether the option is required.
         var isRequired = false
         /// Whether the value is the path of a setting.
         var isPath = false
         var completes = Completes.files
         var summary: String
-        /// Whether the option may be repeated.
         var isRepeatable = false
     }
 

@@ -1,6 +1,5 @@
 /// Colors for a terminal, and no colors for anything else.
 struct Paint: Sendable {
-    /// The color or style of a text.
     enum Color: String, Sendable {
         case bold = "1"
         case faint = "2"
@@ -18,7 +17,6 @@ struct Paint: Sendable {
         isOn = isTerminal && !isRefused && environment["TERM"] != "dumb"
     }
 
-    /// Returns a text in a color.
     func callAsFunction(_ text: String, _ color: Color) -> String {
         isOn && !text.isEmpty ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }

@@ -2,9 +2,7 @@ package import Locator
 
 /// The environment of a command, which tests replace.
 package struct Surroundings: Sendable {
-    /// The environment variables.
     package var environment: [String: String] = [:]
-    /// The files.
     package var fileSystem = FileSystem.system
     /// Writes a file, or throws an error.
     package var writeFile: @Sendable (_ text: String, _ path: String) throws(ToolError) -> Void = { _, _ in }
@@ -14,9 +12,7 @@ package struct Surroundings: Sendable {
     package var folder = ""
     /// Whether the input comes from a terminal, so that somebody would have to type it.
     package var isInputTerminal = false
-    /// Whether the output goes to a terminal.
     package var isOutputTerminal = false
-    /// Whether errors go to a terminal.
     package var isErrorTerminal = false
 
     /// Creates surroundings without environment variables and without a terminal.
@@ -44,9 +40,7 @@ extension Surroundings {
 
 /// The result of a command.
 package struct Outcome: Sendable, Equatable {
-    /// The standard output.
     package var output = ""
-    /// The standard error.
     package var errors = ""
     /// The exit status: 0 for success, 1 for a failure, 2 for invalid arguments.
     package var status: Int32 = 0

@@ -42,7 +42,6 @@ package enum ToolError: Error, Sendable, Equatable {
         }
     }
 
-    /// The exit status of the process.
     var status: Int32 {
         switch self {
         case .usage: 2
@@ -78,7 +77,6 @@ package enum UsageProblem: Error, Sendable, Equatable {
     /// The command has no input, and would wait for somebody to type.
     case nothingToRead(hint: String)
 
-    /// The message.
     var message: String {
         switch self {
         case .unknownCommand(let name, let near):
@@ -127,7 +125,6 @@ package enum GraphProblem: Sendable, Equatable {
     /// No node has the number.
     case noNode(Int)
 
-    /// The message.
     var message: String {
         switch self {
         case .noGraph:
@@ -155,7 +152,6 @@ package enum WiringProblem: Sendable, Equatable {
     /// The compiler did not describe a source.
     case noConstants(source: String)
 
-    /// The message.
     var message: String {
         switch self {
         case .noTargets:

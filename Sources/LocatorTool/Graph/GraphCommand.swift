@@ -2,7 +2,6 @@ import Locator
 
 /// `locator graph`: draws the JSON of a graph.
 enum GraphCommand: Command {
-    /// The format of a drawing.
     enum Format: String, CaseIterable {
         case text, mermaid, dot, html, svg
 

@@ -21,7 +21,6 @@ enum GraphReading {
         return graph
     }
 
-    /// Returns the graph from a file.
     static func graph(inFile file: String, _ surroundings: Surroundings) throws(ToolError) -> ContextGraph {
         let bytes: [UInt8]
         do throws(FileProblem) {

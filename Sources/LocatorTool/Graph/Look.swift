@@ -28,7 +28,6 @@ enum Look: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The name in the style sheet.
     var name: String { "\(self)" }
 
     /// The description in the legend.

@@ -16,7 +16,6 @@ struct NodeGroups {
     /// The group of each node, or nil for a node that belongs to no module.
     private(set) var groupOfNode: [Int?] = []
 
-    /// The name of the group of settings.
     static let settings = "Settings"
 
     /// Groups the nodes by module.

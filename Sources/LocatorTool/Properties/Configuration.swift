@@ -130,10 +130,8 @@ struct Configuration {
         return names
     }
 
-    /// Whether a file is a base file, in any folder.
     static func isBase(_ file: String) -> Bool { name(of: file) == baseName }
 
-    /// Returns the profile that a file belongs to.
     static func profile(of file: String) -> String? { PropertiesSource.profile(ofFile: name(of: file)) }
 
     /// Returns what a file was probably meant to be, if its name is not quite that of a profile's file.

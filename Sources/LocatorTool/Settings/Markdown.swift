@@ -2,7 +2,6 @@ import Locator
 
 /// The texts in the cells of a Markdown table.
 enum Markdown {
-    /// The maximum length of a value.
     private static let limit = 80
 
     /// Returns a text as a code span, shown as written.

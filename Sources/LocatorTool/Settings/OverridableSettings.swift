@@ -2,16 +2,13 @@ import Locator
 
 /// The settings that environment variables can override, with their current values.
 struct OverridableSettings {
-    /// A setting and its variable.
     struct Setting {
         var path: String
         /// The variable that overrides it, or nil if no variable's name can express its path.
         var variable: String?
-        /// Whether the variable is set.
         var isSet = false
         /// The value in the chosen profiles, with secrets masked.
         var value: JSONValue?
-        /// The origin of the value.
         var origin: String?
         /// Whether the value, or a part of it, must not be shown.
         var isSecret = false

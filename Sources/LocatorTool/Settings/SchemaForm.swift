@@ -134,7 +134,6 @@ enum SchemaForm {
 }
 
 extension JSONObject {
-    /// Adds the entries of another object.
     mutating func add(_ other: JSONObject) {
         for (key, value) in other { self[key] = value }
     }

@@ -64,7 +64,6 @@ struct SettingsReference {
         paths = groups.flatMap(\.paths)
     }
 
-    /// The table, as Markdown.
     var text: String {
         let hasSources = !program.isEmpty
         let hasComments = program.values.contains { !$0.comments.isEmpty }

@@ -21,7 +21,6 @@ struct SettingsSchema {
         }
     }
 
-    /// The schema, as JSON.
     var json: JSONValue {
         var schema: JSONObject = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -8,7 +8,6 @@ struct DotDrawing {
         self.graph = graph
     }
 
-    /// The file's text.
     var text: String {
         var lines = [
             "digraph wiring {",

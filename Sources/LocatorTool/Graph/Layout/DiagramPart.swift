@@ -4,7 +4,6 @@ struct DiagramPart {
     var boxes: [Int]
     /// The numbers of the part's lines in the whole diagram.
     var lines: [Int]
-    /// The part as a separate diagram.
     var diagram: Diagram
 
     /// Returns the connected parts of a diagram, in the order of their first boxes.

@@ -11,7 +11,6 @@ package struct Point: Hashable, Sendable {
     }
 }
 
-/// The size of something in a drawing.
 package struct Size: Hashable, Sendable {
     package var width: Double
     package var height: Double
@@ -24,7 +23,6 @@ package struct Size: Hashable, Sendable {
 
 /// The boxes to draw, numbered from zero, and the lines between them.
 package struct Diagram: Sendable {
-    /// A line from one box to another.
     package struct Line: Hashable, Sendable {
         package var from: Int
         package var to: Int

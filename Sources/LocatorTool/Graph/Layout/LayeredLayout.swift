@@ -6,7 +6,6 @@
 ///
 /// The result is deterministic.
 package enum LayeredLayout {
-    /// Arranges a diagram.
     package static func arrange(_ diagram: Diagram) -> Arrangement {
         var packing = Packing(diagram)
         for part in DiagramPart.connected(in: diagram) {

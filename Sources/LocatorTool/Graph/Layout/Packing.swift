@@ -23,7 +23,6 @@ struct Packing {
         self.diagram = diagram
     }
 
-    /// Adds an arranged part.
     mutating func add(_ part: DiagramPart, _ arrangement: Arrangement) {
         blocks.append(
             Block(
@@ -37,7 +36,6 @@ struct Packing {
         singles.append(part)
     }
 
-    /// Returns the arrangement of the whole diagram.
     func arrangement() -> Arrangement {
         var result = Arrangement(of: diagram)
         // Parts of the same height keep their order.

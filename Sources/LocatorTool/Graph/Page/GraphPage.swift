@@ -16,7 +16,6 @@ struct GraphPage {
         self.graph = graph
     }
 
-    /// The page's text.
     var text: String {
         let picture = GraphPicture(graph)
         return """

@@ -1,6 +1,5 @@
 /// The script of the page: search, highlighting, details, and navigation.
 enum PageScript {
-    /// The whole script.
     static let text = [model, panel, selection, search, view, names, moving, keys].joined(separator: "\n")
 
     /// The graph: nodes by number, and their dependencies and dependents.

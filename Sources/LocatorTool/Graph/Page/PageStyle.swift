@@ -1,6 +1,5 @@
 /// The style sheet of the page.
 enum PageStyle {
-    /// The whole sheet.
     static let text = [colors, page, drawing, far, sides].joined(separator: "\n")
 
     /// All colors, defined for light and dark appearance.

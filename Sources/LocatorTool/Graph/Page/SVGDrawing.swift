@@ -10,7 +10,6 @@ struct SVGDrawing {
         self.graph = graph
     }
 
-    /// The file's text.
     var text: String {
         let picture = GraphPicture(graph, isInteractive: false)
         let (width, height) = (picture.size.width.short, picture.size.height.short)

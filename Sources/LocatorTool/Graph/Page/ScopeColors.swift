@@ -27,6 +27,5 @@ struct ScopeColors {
         numbers = Dictionary(uniqueKeysWithValues: scopes.map { ($0.name, $0.number) })
     }
 
-    /// Returns the number of a scope's color.
     func number(of scope: String?) -> Int { scope.flatMap { numbers[$0] } ?? Self.none }
 }

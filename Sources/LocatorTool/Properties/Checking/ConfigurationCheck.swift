@@ -9,7 +9,6 @@ struct ConfigurationCheck {
     private var trees: [(file: String, tree: JSONObject)] = []
     /// The findings, in order of severity.
     private(set) var findings: [CheckFinding] = []
-    /// The number of files.
     private(set) var fileCount = 0
     /// The profiles and groups that were checked.
     private(set) var profiles: [String] = []

@@ -12,7 +12,6 @@ struct Comparison {
 
     /// A path at which the sides differ.
     struct Difference {
-        /// The kind of a difference.
         enum Kind {
             /// The values differ.
             case values

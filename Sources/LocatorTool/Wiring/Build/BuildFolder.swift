@@ -6,7 +6,6 @@ struct BuildFolder {
     private(set) var types: [CompiledType] = []
     /// The types of the checked targets, by target.
     private(set) var checked: [(target: String, types: [CompiledType])] = []
-    /// The folder itself.
     let folder: String
 
     /// Reads the results for current source files.

@@ -28,15 +28,12 @@ struct CompiledType: Sendable, Equatable {
     var conformances: Set<String>
     /// The type of the raw values, if there are any.
     var rawType: TypeText?
-    /// A case of an enumeration.
     struct Case: Sendable, Equatable {
         var name: String
         var rawValue: String?
     }
 
-    /// The cases of an enumeration.
     var cases: [Case]
-    /// The raw values of the cases.
     var rawValues: [String] { cases.compactMap(\.rawValue) }
     var properties: [Property]
     /// The initial values, or results, of static properties, by label.

@@ -1,7 +1,6 @@
 /// The types of a build by name, including their extensions.
 struct CompiledTypes {
     private var byName: [String: [CompiledType]]
-    /// The symbol graphs of the types.
     let symbols: SymbolGraphs
 
     init(_ build: BuildFolder, symbols: SymbolGraphs = SymbolGraphs()) {
@@ -22,7 +21,6 @@ struct CompiledTypes {
         (byName[type.text] ?? []).contains { $0.conformances.contains(name) }
     }
 
-    /// Returns the value of a static property of a type.
     func member(_ label: String, of type: String) -> Constant? {
         (byName[type] ?? []).lazy.compactMap { $0.statics[label] }.first
     }

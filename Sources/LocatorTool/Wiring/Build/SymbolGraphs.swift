@@ -16,7 +16,6 @@ struct SymbolGraphs {
     /// If they have an initial value, they are not decoded.
     private var constants: Set<String> = []
 
-    /// Creates an empty instance.
     init() {}
 
     /// Reads the existing symbol graphs of the checked targets.

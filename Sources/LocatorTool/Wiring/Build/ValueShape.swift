@@ -21,7 +21,6 @@ indirect enum ValueShape: Equatable {
     struct Member: Equatable {
         var key: String
         var shape: ValueShape
-        /// The type as in source code.
         var type: String
         /// The place of the declaration.
         var place: String

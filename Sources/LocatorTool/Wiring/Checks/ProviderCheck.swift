@@ -27,7 +27,6 @@ struct ProviderCheck {
         }
     }
 
-    /// The problem of a request.
     struct Problem: Equatable {
         var isError: Bool
         var message: String

@@ -9,9 +9,7 @@ struct SettingUse {
     var place: String
     /// Whether it is the declaration of a type, whose properties have their own places.
     var isDeclaration = false
-    /// Whether the setting may be missing.
     var mayBeMissing: Bool
-    /// Whether the wrapper has a default.
     var hasDefault = false
     /// The default, if it is a literal in the source code.
     var literal: Constant?

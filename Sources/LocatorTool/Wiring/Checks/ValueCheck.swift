@@ -21,7 +21,6 @@ struct ValueCheck {
         }
     }
 
-    /// Returns the problems of the value at a path.
     func problems(at path: String, as type: TypeText) -> [Problem] {
         if let standard = type.standardType { return problems(at: path, decoding: standard) }
         let inner = type.arguments

@@ -5,7 +5,6 @@ struct Wanted {
     private(set) var isOptional = false
     /// Whether any number of registrations may match.
     private(set) var isCollection: Bool
-    /// The payload type of a factory.
     private(set) var payload: TypeText?
     /// Whether the factory may be asynchronous.
     private(set) var isAwaited = false

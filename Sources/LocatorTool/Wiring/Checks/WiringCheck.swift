@@ -18,7 +18,6 @@ struct WiringCheck {
     private var numbers: [Subject: Int] = [:]
     /// The findings, by place.
     private(set) var findings: [CheckFinding] = []
-    /// The number of checked wrappers.
     private(set) var wrapperCount = 0
 
     /// The properties that make two findings the same.

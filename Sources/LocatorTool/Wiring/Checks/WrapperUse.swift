@@ -1,13 +1,11 @@
 /// A use of a wrapper in the source code: what it needs, and where.
 struct WrapperUse {
-    /// The kind of a wrapper.
     enum Kind: String {
         case dependency = "Locator.Dependency"
         case collection = "Locator.DependencyArray"
         case property = "Locator.PropertyValue"
     }
 
-    /// The qualifier of a dependency.
     enum Qualification: Equatable {
         case none
         case name(String)
@@ -18,7 +16,6 @@ struct WrapperUse {
     }
 
     var kind: Kind
-    /// The name of the property.
     var label: String
     /// The place, such as `/Shop/Sources/Shop/Shop.swift:41`.
     var place: String
@@ -29,7 +26,6 @@ struct WrapperUse {
     var hasDefault = false
     var qualification = Qualification.none
 
-    /// Returns the wrappers of a type's properties.
     static func uses(in type: CompiledType, knowing types: CompiledTypes) -> [WrapperUse] {
         type.properties.compactMap { property in
             composed(property, in: type, types) ?? single(property, types)
