@@ -53,9 +53,9 @@ enum GraphCommand: Command {
         switch format {
         case .text: endingInLineBreak(graph.text)
         case .mermaid: endingInLineBreak(graph.mermaid)
-        case .dot: DotDrawing(graph).text
-        case .html: GraphPage(graph).text
-        case .svg: SVGDrawing(graph).text
+        case .dot: DotDrawing(graph: graph).text
+        case .html: GraphPage(graph: graph).text
+        case .svg: SVGDrawing(graph: graph).text
         }
     }
 

@@ -2,11 +2,7 @@ import Locator
 
 /// A graph in the language of Graphviz: `locator graph wiring.json --format dot | dot -Tpng`.
 struct DotDrawing {
-    private let graph: ContextGraph
-
-    init(_ graph: ContextGraph) {
-        self.graph = graph
-    }
+    let graph: ContextGraph
 
     var text: String {
         var lines = [

@@ -23,7 +23,7 @@ package enum LayeredLayout {
         let columns = ColumnChoice(diagram, turned: turned).columns()
         var layers = Layers(diagram, turned: turned, columns: columns)
         CrossingReduction.sort(&layers)
-        let heights = Straightening(layers).heights()
+        let heights = Straightening(layers: layers).heights()
         return layers.arrangement(of: diagram, heights: heights)
     }
 }

@@ -3,11 +3,7 @@
 /// Each item should be level with its neighbors. For a column, there is a single best solution: the heights with the
 /// least sum of squared deviations that preserve the order and the distances.
 struct Straightening {
-    private let layers: Layers
-
-    init(_ layers: Layers) {
-        self.layers = layers
-    }
+    let layers: Layers
 
     /// Returns the height of each item's middle.
     func heights() -> [Double] {

@@ -10,11 +10,7 @@ import Locator
 /// The drawing is part of the page. The script adds search, highlighting, details, and zoom, and reads the graph from
 /// its JSON in the page.
 struct GraphPage {
-    private let graph: ContextGraph
-
-    init(_ graph: ContextGraph) {
-        self.graph = graph
-    }
+    let graph: ContextGraph
 
     var text: String {
         let picture = GraphPicture(graph)

@@ -4,11 +4,7 @@ import Locator
 ///
 /// It follows the light or dark appearance of the reader's system.
 struct SVGDrawing {
-    private let graph: ContextGraph
-
-    init(_ graph: ContextGraph) {
-        self.graph = graph
-    }
+    let graph: ContextGraph
 
     var text: String {
         let picture = GraphPicture(graph, isInteractive: false)

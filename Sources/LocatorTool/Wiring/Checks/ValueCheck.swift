@@ -14,11 +14,6 @@ struct ValueCheck {
         /// The type that decodes itself, so that only the program knows whether the value is valid, or nil if the value
         /// is invalid.
         var decider: TypeText?
-
-        init(_ problem: PropertiesProblem, decider: TypeText? = nil) {
-            self.problem = problem
-            self.decider = decider
-        }
     }
 
     func problems(at path: String, as type: TypeText) -> [Problem] {
@@ -61,11 +56,11 @@ struct ValueCheck {
         } catch {
             return error.problems.map { problem in
                 guard let name, problem.path == path, case .value(let value) = problem.kind else {
-                    return Problem(problem)
+                    return Problem(problem: problem)
                 }
                 var problem = problem
                 problem.kind = .value(value.expecting(name))
-                return Problem(problem)
+                return Problem(problem: problem)
             }
         }
     }
@@ -78,7 +73,7 @@ struct ValueCheck {
     ) -> [Problem] {
         let found = rawProblems(at: path, as: type, decoding: raw, among: values)
         guard types.symbols.hasOwnDecoding(type.text), properties[path] != nil else { return found }
-        return found.map { Problem($0.problem, decider: type) }
+        return found.map { Problem(problem: $0.problem, decider: type) }
     }
 
     private func rawProblems<Raw: Decodable>(
@@ -98,7 +93,7 @@ struct ValueCheck {
         var problem = PropertiesProblem(.value(.mismatch(expected: name, found: actual)), path: path)
         problem.file = explanation.origin?.name
         problem.position = explanation.origin?.position
-        return [Problem(problem)]
+        return [Problem(problem: problem)]
     }
 }
 
