@@ -1,11 +1,11 @@
 import Locator
 
 /// The arguments and options of a command line.
-struct Arguments: Sendable, Equatable {
+struct Arguments: Sendable {
     /// The positional arguments, in order.
     private(set) var positional: [String] = []
     /// The options with values, in order.
-    private(set) var given: [Given] = []
+    private(set) var given: [(name: String, value: String)] = []
     private var flags: Set<String> = []
 
     /// Parses the words after the name of a command.
@@ -20,11 +20,6 @@ struct Arguments: Sendable, Equatable {
     /// Parses an incomplete command line, as far as possible.
     init(asFarAsGiven words: some Sequence<String>, syntax: Syntax) {
         try? read(Array(words), syntax)
-    }
-
-    struct Given: Sendable, Equatable {
-        let name: String
-        let value: String
     }
 
     /// The value of an option, or nil if it is missing.
@@ -92,6 +87,6 @@ struct Arguments: Sendable, Equatable {
             }
         }
         if !option.isRepeatable, self[option.name] != nil { throw .optionTwice(name) }
-        given.append(Given(name: option.name, value: value))
+        given.append((option.name, value))
     }
 }
