@@ -9,7 +9,7 @@ enum Help {
         let call = call ?? "locator \(syntax.name)"
         let arguments = syntax.arguments.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
         let options = syntax.options.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
-        var lines = wrapped(arguments + options, first: "usage: \(call)", indented: "usage: \(call) ".count)
+        var lines = wrapped(arguments + options, after: "usage: \(call)")
         lines += ["", syntax.summary + ".", ""]
         let rows =
             syntax.arguments.map { (usage(of: $0), $0.summary) }
@@ -41,11 +41,12 @@ enum Help {
         return rows.map { "  \($0)\(String(repeating: " ", count: width - $0.count + 2))\($1)" }
     }
 
-    private static func wrapped(_ words: [String], first: String, indented: Int) -> [String] {
-        var lines = [first]
+    /// Words in lines, which are indented like the first word.
+    private static func wrapped(_ words: [String], after start: String) -> [String] {
+        var lines = [start]
         for word in words {
             if lines[lines.count - 1].count + 1 + word.count > 100 {
-                lines.append(String(repeating: " ", count: indented) + word)
+                lines.append(String(repeating: " ", count: start.count + 1) + word)
             } else {
                 lines[lines.count - 1] += " " + word
             }

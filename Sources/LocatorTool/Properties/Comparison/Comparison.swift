@@ -51,7 +51,7 @@ struct Comparison {
                 add(.types)
             } else if kinds.contains(.object) {
                 compare(below: path, into: &result)
-            } else if sides.dropFirst().contains(where: { !hasSameValue(sides[0], $0, at: text) }) {
+            } else if values.contains(where: { $0 != values[0] }) {
                 add(.values)
             }
         }
@@ -87,10 +87,6 @@ struct Comparison {
     private func isConvertible(_ path: String, in side: Side) -> Bool {
         let explanation = side.properties.explain(path, searchesNear: false)
         return explanation.usesEnvironment || !explanation.placeholders.isEmpty
-    }
-
-    private func hasSameValue(_ first: Side, _ second: Side, at path: String) -> Bool {
-        first.properties[path] == second.properties[path]
     }
 }
 
