@@ -2,30 +2,8 @@ import Locator
 
 /// The keys that the wiring of a program provides to its wrappers.
 struct ProviderCheck {
-    /// A key that can be requested.
-    private struct Provider {
-        var type: TypeText
-        var qualifier: String?
-        /// The name for messages, and the payload of a factory.
-        var name: String
-        var payload: String?
-        /// Whether it is an asynchronous factory.
-        var isAsynchronous: Bool
-        var location: String?
-        var module: String?
-        var isPrimary: Bool
-        /// Whether the key comes from an alias.
-        ///
-        /// The graph does not show whether its registration is primary.
-        var isAlias: Bool
-        /// Whether another registration of the key precedes it.
-        var isHidden: Bool
-
-        var title: String {
-            let key = qualifier.map { "\(name) \"\($0)\"" } ?? name
-            return location.map { "\(key) (\($0))" } ?? key
-        }
-    }
+    /// A node with a key that can be requested.
+    private typealias Provider = ContextGraph.Node
 
     struct Problem: Equatable {
         var isError: Bool
@@ -47,22 +25,17 @@ struct ProviderCheck {
     init(_ graph: ContextGraph) {
         profiles = graph.profiles
         modulesThatAreOff = graph.modules.filter { $0.offUnless != nil }
-        var providers: [Provider] = []
+        var byType: [String: [Provider]] = [:]
         for node in graph.nodes {
             switch node.kind {
             case .registration, .instance, .input, .factory, .alias, .configuration:
                 guard let type = node.qualifiedType else { continue }
-                providers.append(
-                    Provider(
-                        type: TypeText(type), qualifier: node.qualifier, name: node.name, payload: node.payload,
-                        isAsynchronous: node.payload != nil && node.isAsynchronous, location: node.location,
-                        module: node.module, isPrimary: node.isPrimary, isAlias: node.kind == .alias,
-                        isHidden: node.isHidden))
+                byType[TypeText(type).canonical, default: []].append(node)
             case .decorator, .property, .missing: continue
             }
         }
-        byType = Dictionary(grouping: providers, by: \.type.canonical)
-        names = Set(providers.map(\.name)).sorted()
+        self.byType = byType
+        names = Set(byType.values.joined().map(\.name)).sorted()
         components = Set(graph.modules.flatMap(\.components).map { TypeText($0).generic })
         mayBeEmpty = Set(graph.modules.flatMap { $0.mayBeEmpty ?? [] }.map { TypeText($0).canonical })
     }
@@ -118,11 +91,14 @@ struct ProviderCheck {
         let unqualified = visible.filter { $0.qualifier == nil }
         let equals = unqualified.isEmpty ? visible : unqualified
         let first = equals.filter { $0.module == equals[0].module }
-        if first.count < 2 || first.contains(where: \.isAlias) || first.filter(\.isPrimary).count == 1 { return nil }
+        // The graph does not show whether the registration of an alias is primary.
+        if first.count < 2 || first.contains(where: { $0.kind == .alias }) || first.filter(\.isPrimary).count == 1 {
+            return nil
+        }
         return Problem(
             isError: true,
             message: "\(first.count) registrations match \(wanted.type.short), and none of them is primary",
-            hints: "; candidates: \(first.map(\.title).joined(separator: ", "))")
+            hints: "; candidates: \(first.map(\.titleWithPlace).joined(separator: ", "))")
     }
 
     /// Returns similar keys: `; near: any Logger "console" (Shop/Shop.swift:46)`, or an empty string.
@@ -139,8 +115,12 @@ struct ProviderCheck {
             // The same name means a type of another module.
             near = byType.values.joined().filter { $0.name == wanted.type.short || names.contains($0.name) }
         }
-        return near.isEmpty ? "" : "; near: \(Set(near.map(\.title)).sorted().joined(separator: ", "))"
+        return near.isEmpty ? "" : "; near: \(Set(near.map(\.titleWithPlace)).sorted().joined(separator: ", "))"
     }
 
     private static func list(_ names: [String]) -> String { names.joined(separator: " or ") }
+}
+
+extension ContextGraph.Node {
+    fileprivate var titleWithPlace: String { location.map { "\(title) (\($0))" } ?? title }
 }
