@@ -40,8 +40,8 @@ struct ConfigurationCheck {
             let combinations = try configuration.combinations()
             let sides = loadAll(combinations.loaded, except: unreadable)
             if !combinations.leftOut.isEmpty {
-                let message = "there are too many groups to check all of them; not checked: "
-                add(.init(severity: .warning, message: message + combinations.leftOut.shortList), in: [])
+                addWarning(
+                    "there are too many groups to check all of them; not checked: \(combinations.leftOut.shortList)")
             }
             // A profile that could not be loaded may have the listed setting.
             if sides.count == max(combinations.loaded.count, 1), combinations.leftOut.isEmpty {
@@ -53,7 +53,7 @@ struct ConfigurationCheck {
             compare(sides)
         }
         findings += keys.findings + DottedKeyCheck(trees, of: configuration).findings
-        for warning in configuration.profileWarnings { add(.init(severity: .warning, message: warning), in: []) }
+        for warning in configuration.profileWarnings { addWarning(warning) }
         findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
@@ -65,11 +65,10 @@ struct ConfigurationCheck {
 
     private mutating func readsFile(_ name: String) -> Bool {
         if let profile = Configuration.profile(of: name), !ProfileList.isName(profile) {
-            add(
-                .init(
-                    severity: .warning, place: configuration.path(ofFile: name),
-                    message: "no profile can have this file, so it is never read; "
-                        + "a profile's name consists of letters, digits, \".\", \"_\" and \"-\""), in: [])
+            addWarning(
+                "no profile can have this file, so it is never read; "
+                    + "a profile's name consists of letters, digits, \".\", \"_\" and \"-\"",
+                at: configuration.path(ofFile: name))
             return true
         }
         do throws(PropertiesError) {
@@ -90,10 +89,7 @@ struct ConfigurationCheck {
             if !file.isJSON, names.contains(meant) { continue }
             let reading = file.differsInCase ? "not read where the case of names counts" : "never read"
             let meaning = "the file of the profile \(file.profile) is \(file.meant)" + (file.isJSON ? "" : ", in JSON")
-            add(
-                .init(
-                    severity: .warning, place: configuration.path(ofFile: name),
-                    message: "this file is \(reading); \(meaning)"), in: [])
+            addWarning("this file is \(reading); \(meaning)", at: configuration.path(ofFile: name))
         }
     }
 
@@ -114,7 +110,7 @@ struct ConfigurationCheck {
                 sides.append(
                     .init(name: names.first ?? "", properties: properties, others: Array(names.dropFirst())))
                 for warning in properties.environmentWarnings.map(\.description) + properties.variableKindWarnings {
-                    add(.init(severity: .warning, message: warning), in: names)
+                    addWarning(warning, in: names)
                 }
             } catch {
                 for problem in error.problems where !unreadable.contains(where: { isFile($0, of: problem) }) {
@@ -136,11 +132,9 @@ struct ConfigurationCheck {
         for file in files {
             guard let profile = Configuration.profile(of: file), ProfileList.isName(profile), !read.contains(profile)
             else { continue }
-            add(
-                .init(
-                    severity: .warning, place: configuration.path(ofFile: file),
-                    message: "this file is never read, because the group \(profile) does not contain \(profile); "
-                        + "add it to the group, or remove the file"), in: [])
+            addWarning(
+                "this file is never read, because the group \(profile) does not contain \(profile); "
+                    + "add it to the group, or remove the file", at: configuration.path(ofFile: file))
         }
     }
 
@@ -161,19 +155,15 @@ struct ConfigurationCheck {
             .init(severity: .error, place: place(of: problem), message: message.description, profiles: profiles))
     }
 
-    /// Adds a finding.
+    /// Adds a warning.
     ///
     /// If it already exists for other profiles, adds the profiles to it.
-    private mutating func add(_ finding: CheckFinding, in profiles: [String]) {
-        let index = findings.firstIndex {
-            $0.severity == finding.severity && $0.message == finding.message && $0.place == finding.place
-        }
+    private mutating func addWarning(_ message: String, at place: String? = nil, in profiles: [String] = []) {
+        let index = findings.firstIndex { $0.severity == .warning && $0.message == message && $0.place == place }
         if let index {
             findings[index].profiles = inOrder(findings[index].profiles + profiles)
         } else {
-            var finding = finding
-            finding.profiles = profiles
-            findings.append(finding)
+            findings.append(.init(severity: .warning, place: place, message: message, profiles: profiles))
         }
     }
 
