@@ -176,11 +176,7 @@ struct GraphPicture {
         let node = graph.nodes[index]
         let (corner, size) = (arrangement.corners[index], arrangement.sizes[index])
         var classes = ["node", node.kind.rawValue, "scope-\(colors.number(of: node.scope))"]
-        if errors.contains(node.id) {
-            classes.append("error")
-        } else if warnings.contains(node.id) {
-            classes.append("warning")
-        }
+        if let problem = problem(of: node) { classes.append(problem) }
         if node.isHidden { classes.append("hidden") }
         let place = "translate(\((corner.x + Self.margin).short) \((corner.y + Self.margin).short))"
         let radius = node.kind == .property ? size.height / 2 : 7
@@ -212,7 +208,7 @@ struct GraphPicture {
     /// Returns the mark in the upper-right corner: a problem, or else whether an instance exists.
     private func marks(of node: ContextGraph.Node, width: Double) -> [String] {
         let x = (width - 14).short
-        if errors.contains(node.id) || warnings.contains(node.id) {
+        if problem(of: node) != nil {
             return [
                 "<circle class=\"badge\" cx=\"\(x)\" cy=\"14\" r=\"7\"/>",
                 "<text class=\"badge-text\" x=\"\(x)\" y=\"18\">!</text>",
@@ -231,11 +227,11 @@ struct GraphPicture {
         if let scope = node.scope { parts.append(scope) }
         if let module = node.module { parts.append("module \(module)") }
         if node.isHidden { parts.append("hidden by another") }
-        if errors.contains(node.id) {
-            parts.append("has an error")
-        } else if warnings.contains(node.id) {
-            parts.append("has a warning")
-        }
+        if let problem = problem(of: node) { parts.append(problem == "error" ? "has an error" : "has a warning") }
         return parts.joined(separator: ", ")
+    }
+
+    private func problem(of node: ContextGraph.Node) -> String? {
+        errors.contains(node.id) ? "error" : warnings.contains(node.id) ? "warning" : nil
     }
 }
