@@ -84,11 +84,7 @@ package enum GroupedLayout {
 
     // MARK: Groups
 
-    private struct Link {
-        var from: Int
-        var to: Int
-        var count: Int
-    }
+    private typealias Link = (from: Int, to: Int, count: Int)
 
     /// Returns which groups need which others, and the number of lines, in the order of the lines.
     private static func links(between groups: [Int], in diagram: Diagram) -> [Link] {
@@ -101,7 +97,7 @@ package enum GroupedLayout {
                 links[number].count += 1
             } else {
                 numbers[ends] = links.count
-                links.append(Link(from: ends[0], to: ends[1], count: 1))
+                links.append((ends[0], ends[1], 1))
             }
         }
         return links

@@ -44,17 +44,12 @@ struct Layers {
         var line: Int?
     }
 
-    private struct Connection: Hashable {
-        var before: Int
-        var behind: Int
-    }
-
     init(_ diagram: Diagram, turned: [Bool], columns columnOfBox: [Int]) {
         var items = diagram.sizes.enumerated().map { box, size in
             Item(box: box, column: columnOfBox[box], height: size.height)
         }
         var bends: [Bend: Int] = [:]
-        var connections: Set<Connection> = []
+        var connections: Set<[Int]> = []
         var visits: [[Int]] = []
         for (number, line) in diagram.lines.enumerated() {
             guard line.from != line.to else {
@@ -74,7 +69,7 @@ struct Layers {
             }
             visited.append(to)
             for (before, behind) in zip(visited, visited.dropFirst())
-            where connections.insert(Connection(before: before, behind: behind)).inserted {
+            where connections.insert([before, behind]).inserted {
                 items[before].behind.append(behind)
                 items[behind].before.append(before)
             }
