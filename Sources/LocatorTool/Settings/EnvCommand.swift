@@ -33,8 +33,7 @@ enum EnvCommand: Command {
         switch arguments["format"] {
         case "dotenv": return Outcome(output: DotEnv.text(of: settings))
         case "json": return Outcome(output: json(settings))
-        default:
-            return Outcome(output: table(settings).text(surroundings.paint))
+        default: return Outcome(output: table(settings).text(surroundings.paint))
         }
     }
 

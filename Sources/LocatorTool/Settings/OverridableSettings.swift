@@ -96,10 +96,8 @@ struct OverridableSettings {
 
     private func setting(_ text: String) -> Setting? {
         guard let path = try? PropertyPath(parsing: text), !VariableName.isTooLate(for: path) else { return nil }
-        var setting = Setting(path: text)
-        setting.variable = VariableName.usable(for: path, prefix: prefix)
-        setting.isSet = setting.variable.map { environment[$0] != nil } ?? false
-        return setting
+        let variable = VariableName.usable(for: path, prefix: prefix)
+        return Setting(path: text, variable: variable, isSet: variable.map { environment[$0] != nil } ?? false)
     }
 }
 

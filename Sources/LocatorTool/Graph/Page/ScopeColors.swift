@@ -15,8 +15,7 @@ struct ScopeColors {
     private static let customCount = 4
 
     init(_ graph: ContextGraph) {
-        var occurring: [String] = []
-        for case let scope? in graph.nodes.map(\.scope) where !occurring.contains(scope) { occurring.append(scope) }
+        let occurring = graph.nodes.compactMap(\.scope).withoutRepetitions
         let custom = occurring.filter { !Self.known.contains($0) }
         let shown = Self.known.filter(occurring.contains) + custom
         scopes = shown.map { scope in

@@ -16,7 +16,7 @@ struct TypeText: Sendable, Hashable {
         guard text.hasSuffix(">"), let open = text.firstIndex(of: "<") else { return nil }
         let head = text[..<open]
         // `(A) -> B<C>` is a function.
-        guard head.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) else { return nil }
+        guard head.allSatisfy(Self.isNamePart) else { return nil }
         let inner = text[text.index(after: open)...].dropLast()
         var arguments: [TypeText] = []
         var start = inner.startIndex

@@ -121,8 +121,7 @@ extension TypeText {
         let inner = arguments
         switch (head, inner.count) {
         case ("Swift.Optional", 1): return inner[0].standardType.map { Self.optional($0) }
-        case ("Swift.Array", 1): return inner[0].standardType.map { Self.array($0) }
-        case ("Swift.Set", 1): return inner[0].standardType.map { Self.array($0) }
+        case ("Swift.Array", 1), ("Swift.Set", 1): return inner[0].standardType.map { Self.array($0) }
         case ("Swift.Dictionary", 2) where inner[0].head == "Swift.String":
             return inner[1].standardType.map { Self.dictionary($0) }
         default: return Self.scalars[head.replacing("FoundationEssentials.", with: "Foundation.")]
