@@ -28,9 +28,7 @@ public struct Registered: Sendable, Hashable, CustomStringConvertible {
     /// The key and its place: `any Catalog (Shop/Shop.swift:17)`.
     @inline(never)
     public var description: String { "\(key) (\(location))" }
-}
 
-extension Registered {
     /// The registration without the qualifier of a key that hides its own.
     func hidingQualifier(of key: Key) -> Registered {
         Registered(key: self.key.hidingQualifier(of: key), location: location, payload: payload, isPrimary: isPrimary)

@@ -7,14 +7,9 @@ extension AppContext {
     /// ```swift
     /// print(context.graph().text)
     /// ```
-    public func graph() -> ContextGraph { core.graph() }
-}
-
-extension ContextCore {
-    /// Returns the wiring and its problems as a graph.
-    func graph() -> ContextGraph {
-        let subject = Validator.Subject(of: self)
-        let (wiring, findings) = Validator.findings(in: privateFork(), of: subject)
-        return GraphBuilder.graph(of: wiring, findings, pushed: subject.pushed, in: self)
+    public func graph() -> ContextGraph {
+        let subject = Validator.Subject(of: core)
+        let (wiring, findings) = Validator.findings(in: core.privateFork(), of: subject)
+        return GraphBuilder.graph(of: wiring, findings, pushed: subject.pushed, in: core)
     }
 }

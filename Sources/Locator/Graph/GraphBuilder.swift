@@ -18,6 +18,8 @@ struct GraphBuilder {
         self.core = core
         self.pushed = pushed
         numbers = Dictionary(grouping: wiring.nodes.indices) { wiring.nodes[$0].location }
+        let states = core.states(of: wiring.nodes.map(\.slot))
+        nodes = wiring.nodes.enumerated().map { node($0, $1, states[$0]) }
     }
 
     /// Builds the graph of a wiring and its findings.
@@ -27,7 +29,6 @@ struct GraphBuilder {
         -> ContextGraph
     {
         var builder = GraphBuilder(wiring: wiring, core: core, pushed: pushed)
-        builder.addNodes()
         builder.addEdges()
         return ContextGraph(
             profiles: wiring.properties.profiles, modules: builder.modules(), nodes: builder.nodes,
@@ -53,11 +54,6 @@ struct GraphBuilder {
             offUnless: offUnless, location: "\(module.location)",
             components: module.definition.components.map(qualifiedTypeName),
             mayBeEmpty: mayBeEmpty.isEmpty ? nil : mayBeEmpty.map(qualifiedTypeName))
-    }
-
-    private mutating func addNodes() {
-        let states = core.states(of: wiring.nodes.map(\.slot))
-        nodes = wiring.nodes.enumerated().map { node($0, $1, states[$0]) }
     }
 
     private func node(_ number: Int, _ node: Wiring.Node, _ state: ContextGraph.Node.State?) -> ContextGraph.Node {
