@@ -9,10 +9,8 @@ struct Circles {
 
     /// Returns the sets of nodes that all need each other, each in ascending order.
     ///
-    /// The result contains no sets without a cycle.
-    ///
-    /// The sets are in the order of their lowest nodes. This is Tarjan's algorithm with its own stack, so that a long
-    /// chain does not overflow the stack of the thread.
+    /// The result contains no sets without a cycle. The sets are in the order of their lowest nodes. This is Tarjan's
+    /// algorithm with its own stack, so that a long chain does not overflow the stack of the thread.
     func components() -> [[Int]] {
         var index = [Int](repeating: -1, count: successors.count)
         var low = index
@@ -56,10 +54,9 @@ struct Circles {
 
     /// Returns the shortest cycle within a set of nodes that all need each other, starting with its lowest node.
     ///
-    /// With `starts`, the cycle contains one of these nodes.
-    ///
-    /// The search starts from each node, and goes no deeper than the best cycle so far. If a set is so large and sparse
-    /// that the search would take long, it ends with the best cycle found.
+    /// With `starts`, the cycle contains one of these nodes. The search starts from each node, and goes no deeper than
+    /// the best cycle so far. If a set is so large and sparse that the search would take long, it ends with the best
+    /// cycle found.
     func shortest(within members: [Int], through starts: [Int]? = nil) -> [Int] {
         let inside = Set(members)
         var best: [Int] = []

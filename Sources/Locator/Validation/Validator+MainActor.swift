@@ -2,9 +2,8 @@
 extension Validator {
     /// Finds asynchronous factory closures that take an instance of the main actor.
     ///
-    /// `start()` fails for each of them.
-    ///
-    /// Shared instances in between are not searched, because they may have been made on the main actor before.
+    /// `start()` fails for each of them. Shared instances in between are not searched, because they may have been made
+    /// on the main actor before.
     mutating func checkMainActor() {
         let belongsToMainActor = wiring.nodes.map { $0.record.isolation == .makingAndAsking && !$0.slot.isAlias }
         if !belongsToMainActor.contains(true) { return }

@@ -96,10 +96,8 @@ extension Validator {
 
     /// Finds scopes whose name is similar to that of another one.
     ///
-    /// Opening or resetting the other scope does not affect their instances.
-    ///
-    /// The scope with fewer registrations counts as the misspelled one. If both have the same number, the later one
-    /// does.
+    /// Opening or resetting the other scope does not affect their instances. The scope with fewer registrations counts
+    /// as the misspelled one. If both have the same number, the later one does.
     mutating func checkScopeNames() {
         var records: [Scope: [RegistrationRecord]] = [:]
         var scopes: [Scope] = []

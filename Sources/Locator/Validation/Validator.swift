@@ -2,8 +2,6 @@ internal import LocatorProperties
 
 /// Finds the problems of a wiring.
 ///
-/// Each check adds its findings.
-///
 /// No factory closure runs. The decoders of ``LocatorProperties/ConfigProperty`` types and required settings run
 /// without a lock.
 struct Validator {
@@ -132,9 +130,7 @@ struct Validator {
 
     /// Adds a finding about something that several registrations need.
     ///
-    /// The finding is at the first of them.
-    ///
-    /// The others become notes, so that each mistake is reported once.
+    /// The finding is at the first of them. The others become notes, so that each mistake is reported once.
     mutating func add(_ finding: Finding, about cause: String, inNodeAt number: Int, saying text: (String) -> String) {
         let node = wiring.nodes[number]
         let cause = Cause(kind: finding.kind, severity: finding.severity, text: cause)

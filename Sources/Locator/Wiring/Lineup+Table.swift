@@ -190,9 +190,8 @@ extension Lineup {
 
         /// The modules that a root names and includes, each once.
         ///
-        /// The included modules come after their includer.
-        ///
-        /// A module whose condition does not hold is left out, and so are the modules that only it includes.
+        /// The included modules come after their includer. A module whose condition does not hold is left out, and so
+        /// are the modules that only it includes.
         func reached(
             by root: Root, _ find: Finder = { _ in nil }, where isOn: (LoadedModule) -> Bool = { _ in true }
         ) -> [LoadedModule] {

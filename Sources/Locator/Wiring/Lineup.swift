@@ -3,10 +3,9 @@ internal import Synchronization
 
 /// The modules in lookup order, and what they have for each type.
 ///
-/// Answers depend on this and on the existing instances.
-///
-/// It is a persistent value. A push makes a new lineup that shares what it does not touch. A pop in order returns to
-/// the lineup from before the push. A fork only takes a pointer.
+/// Answers depend on this and on the existing instances. It is a persistent value. A push makes a new lineup that
+/// shares what it does not touch. A pop in order returns to the lineup from before the push. A fork only takes a
+/// pointer.
 final class Lineup: Sendable {
     /// The standings of all modules that a root names or includes.
     let table: Table

@@ -120,10 +120,8 @@ extension WrapperState {
 
     /// Begins to read the ready answer of the context, if the wrapper keeps the same one.
     ///
-    /// Publishes it, if it is the first that can last.
-    ///
-    /// For an answer that cannot last, each read asks the context. The wrapper keeps the answer for when the context
-    /// has ended. See ``ContextCore/makeReady(_:for:in:)``.
+    /// Publishes it, if it is the first that can last. For an answer that cannot last, each read asks the context. The
+    /// wrapper keeps the answer for when the context has ended. See ``ContextCore/makeReady(_:for:in:)``.
     @usableFromInline
     func beginReading() -> WarmRead? {
         // Each step reads only one value, so that nothing is retained in between.

@@ -33,9 +33,8 @@ struct SettingsReference {
 
     /// Adds the settings in the order of the files.
     ///
-    /// A setting that only the source code reads follows those with the same first key.
-    ///
-    /// Everything below a setting of the source code is a part of its value.
+    /// A setting that only the source code reads follows those with the same first key. Everything below a setting of
+    /// the source code is a part of its value.
     private mutating func addPaths(of settings: [ProgramSettings.Setting]) {
         var seen: Set<PropertyPath> = []
         for text in sides.flatMap(\.properties.settingPaths) {

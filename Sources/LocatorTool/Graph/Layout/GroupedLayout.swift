@@ -25,10 +25,8 @@ package struct GroupedArrangement: Sendable {
 /// Arranges a diagram by groups.
 ///
 /// The boxes of each group form a separate drawing, and the groups fill columns from left to right, so that the whole
-/// has about the proportions of a screen.
-///
-/// Groups that others need are to the right, like boxes. Lines within a group are drawn as in any layered drawing, and
-/// a line between two groups is a single curve.
+/// has about the proportions of a screen. Groups that others need are to the right, like boxes. Lines within a group
+/// are drawn as in any layered drawing, and a line between two groups is a single curve.
 package enum GroupedLayout {
     /// The space within a frame beside and below the boxes.
     private static let padding = 26.0

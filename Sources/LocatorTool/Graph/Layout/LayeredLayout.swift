@@ -2,9 +2,8 @@
 ///
 /// The steps are those of any layered drawing: lines that close a circle are reversed, boxes are assigned to columns,
 /// long lines are divided where they pass a column, the columns are sorted to reduce crossings, and heights are chosen
-/// so that lines are straight. Parts that are not connected are arranged separately and then placed side by side.
-///
-/// The result is deterministic.
+/// so that lines are straight. Parts that are not connected are arranged separately and then placed side by side. The
+/// result is deterministic.
 package enum LayeredLayout {
     package static func arrange(_ diagram: Diagram) -> Arrangement {
         var packing = Packing(diagram)

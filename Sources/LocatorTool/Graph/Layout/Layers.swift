@@ -1,9 +1,7 @@
 /// A diagram whose boxes have columns.
 ///
-/// A column contains boxes, and bends where long lines pass it.
-///
-/// Long lines with the same look and target share their bends. If many boxes need the same box, their lines join into
-/// one, instead of covering the drawing.
+/// A column contains boxes, and bends where long lines pass it. Long lines with the same look and target share their
+/// bends. If many boxes need the same box, their lines join into one, instead of covering the drawing.
 struct Layers {
     /// A box, or a bend of a line.
     struct Item {

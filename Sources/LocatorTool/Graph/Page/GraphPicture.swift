@@ -2,9 +2,7 @@ import Locator
 
 /// The drawing of a graph as SVG.
 ///
-/// The page sets colors and highlighting.
-///
-/// A drawing that is too large to be readable as a whole is arranged by module.
+/// The page sets colors and highlighting. A drawing that is too large to be readable as a whole is arranged by module.
 struct GraphPicture {
     private let graph: ContextGraph
     private let isInteractive: Bool
