@@ -37,21 +37,11 @@ extension ContextGraph {
     }
 
     /// Returns the text, escaped so that Mermaid shows it unchanged.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "\"": escaped += "#quot;"
-            case "<": escaped += "#lt;"
-            case ">": escaped += "#gt;"
-            case "#": escaped += "#35;"
-            case "&": escaped += "#amp;"
-            case "\n", "\r", "\r\n": escaped += " "
-            default: escaped.append(character)
-            }
-        }
-        return escaped
-    }
+    private static func escaped(_ text: String) -> String { text.map { escapes[$0] ?? String($0) }.joined() }
+
+    private static let escapes: [Character: String] = [
+        "\"": "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;", "\n": " ", "\r": " ", "\r\n": " ",
+    ]
 }
 
 extension ContextGraph.Edge.Kind {

@@ -98,16 +98,10 @@ struct DotDrawing {
     ///
     /// Line breaks become those of a label, and backslashes are escaped.
     private func quoted(_ text: String) -> String {
-        var result = "\""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r", "\0": result += " "
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result + "\""
+        "\"\(text.unicodeScalars.map { Self.escapes[$0] ?? String($0) }.joined())\""
     }
+
+    private static let escapes: [Unicode.Scalar: String] = [
+        "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": " ", "\0": " ",
+    ]
 }
