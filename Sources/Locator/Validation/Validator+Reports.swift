@@ -74,7 +74,7 @@ extension ContextCore {
 /// The findings of several profiles, without duplicates.
 private struct MergedFindings {
     private(set) var findings: [Finding] = []
-    private var positions: [Finding.Statement: Int] = [:]
+    private var positions: [Finding: Int] = [:]
 
     mutating func add(_ new: [Finding], in profile: String) {
         for var finding in new {

@@ -179,22 +179,16 @@ struct Validator {
 
 extension [Finding] {
     fileprivate func unique() -> [Finding] {
-        var seen: Set<Finding.Statement> = []
+        var seen: Set<Finding> = []
         return filter { seen.insert($0.statement).inserted }
     }
 }
 
 extension Finding {
     /// The identity of a finding: its place and message, without its notes.
-    struct Statement: Hashable {
-        let kind: Kind
-        let severity: Severity
-        let location: SourcePlace?
-        let file: String?
-        let message: String
-    }
-
-    var statement: Statement {
-        Statement(kind: kind, severity: severity, location: location, file: file, message: message)
+    var statement: Finding {
+        var statement = Finding(kind: kind, location: location, file: file, message: message)
+        statement.severity = severity
+        return statement
     }
 }
