@@ -132,7 +132,7 @@ extension LocatorError {
             shortened(path.enumerated().map { $0.offset == 0 ? "\($0.element)" : "needs \($0.element)" })
         case .wrongInputs(_, let problems): problems.flatMap(\.lines)
         case .validationFailed(let report):
-            (report.errors.map(\.description) + [report.summary]).flatMap { $0.split(separator: "\n").map(String.init) }
+            ValidationError(report: report).description.split(separator: "\n").map(String.init)
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
             .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset,

@@ -40,12 +40,6 @@ struct Wiring {
         }
     }
 
-    /// An alias to a key that several registrations match.
-    struct UnclearAlias {
-        let alias: AliasRecord
-        let candidates: [Candidate]
-    }
-
     let state: ContextState
     /// The settings of the state, which share one search for similar paths.
     let properties: Properties
@@ -53,7 +47,7 @@ struct Wiring {
     let modules: [Lineup.Entry]
     var nodes: [Node]
     /// The aliases that forward to a key that several registrations match.
-    var unclearAliases: [UnclearAlias]
+    var unclearAliases: [(alias: AliasRecord, candidates: [Candidate])]
     /// The number of the node of each slot.
     var numbers: IdentityTable<Int>
     /// The number of registrations in the modules that are on.

@@ -59,7 +59,7 @@ struct WiringBuilder {
             if !isHidden || slot.isMadeAtLoad { roots.append(number) }
         case .undecided(let candidates, .ambiguous):
             guard case .alias(let alias) = candidate, !isHidden else { return }
-            wiring.unclearAliases.append(.init(alias: alias, candidates: candidates))
+            wiring.unclearAliases.append((alias, candidates))
         case .missing, .elements, .undecided(_, .payloadNeeded), .offers:
             break
         }
