@@ -34,9 +34,7 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> Registration<Value> {
-        register(
-            Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
-            line: line, make)
+        Registration(add(Value.self, qualifier, .held(scope), parameterQualifiers, fileID, line, maker(make)))
     }
 
     /// Registers a type whose instance is shared, but not retained by the context.
@@ -58,9 +56,8 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
-        register(
-            Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
-            line: line, make)
+        UnretainedRegistration(
+            add(Value.self, qualifier, Lifetime(scope), parameterQualifiers, fileID, line, maker(make)))
     }
 
     /// Registers a type with a new instance for each request.
@@ -84,9 +81,7 @@ extension Registry {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws(Failure) -> Value
     ) -> UnretainedRegistration<Value> {
-        register(
-            Value.self, qualifier: qualifier, scope: scope, parameterQualifiers: parameterQualifiers, fileID: fileID,
-            line: line, make)
+        UnretainedRegistration(add(Value.self, qualifier, .prototype, parameterQualifiers, fileID, line, maker(make)))
     }
 
     /// Registers an existing instance.
