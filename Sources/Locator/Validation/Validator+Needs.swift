@@ -76,14 +76,11 @@ extension Validator {
         let key = nearness.distinct(need.key)
         let off = nearness.off(key)
         let (notes, fix, _) = near(key, unless: !off.isEmpty)
-        var defaults: [Finding.Note] = []
-        if off.isEmpty, need.dependency.phase == .making, case .registration = node.slot.layer,
-            isPlainValue(need.dependency.type)
-        {
-            defaults = [.init(text: Fix.plainValue(need.dependency.type, payload: node.record.payload))]
-        }
-        let mayBeReordered = off.isEmpty && need.dependency.phase == .making
-        let reordering = mayBeReordered ? node.slot.reordering(for: key, nearness.isRegistered) : nil
+        let isParameter = off.isEmpty && need.dependency.phase == .making
+        let defaults: [Finding.Note] =
+            isParameter && !node.slot.isLayer && isPlainValue(need.dependency.type)
+            ? [.init(text: Fix.plainValue(need.dependency.type, payload: node.record.payload))] : []
+        let reordering = isParameter ? node.slot.reordering(for: key, nearness.isRegistered) : nil
         return Finding(
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which is not registered",

@@ -116,13 +116,12 @@ extension Validator {
         var names = NearNames([])
         for scope in byUse {
             defer { names.append(scope.name) }
-            if subject.depths[scope] != nil { continue }
-            if let own = records[scope]?.first, let meant = Self.libraryScope(near: scope.name) {
+            guard subject.depths[scope] == nil, let own = records[scope]?.first else { continue }
+            if let meant = Self.libraryScope(near: scope.name) {
                 addLibraryScope(meant, insteadOf: scope, of: own)
                 continue
             }
-            guard let near = names.nearest(to: scope.name).first, let own = records[scope]?.first,
-                let other = records[Scope(near)]?.first
+            guard let near = names.nearest(to: scope.name).first, let other = records[Scope(near)]?.first
             else { continue }
             add(
                 .misspelledScope, at: own.location,
