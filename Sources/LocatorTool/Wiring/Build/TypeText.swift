@@ -1,3 +1,5 @@
+import Locator
+
 /// The name of a type as the compiler writes it, with module names: `Swift.Array<any Shop.Catalog>`.
 struct TypeText: Sendable, Hashable {
     let text: String
@@ -15,30 +17,11 @@ struct TypeText: Sendable, Hashable {
     private var parts: (head: String, arguments: [TypeText])? {
         guard text.hasSuffix(">"), let open = text.firstIndex(of: "<") else { return nil }
         let head = text[..<open]
-        // `(A) -> B<C>` is a function.
-        guard head.allSatisfy(Self.isNamePart) else { return nil }
-        let inner = text[text.index(after: open)...].dropLast()
-        var arguments: [TypeText] = []
-        var start = inner.startIndex
-        var depth = 0
-        var previous: Character = " "
-        for index in inner.indices {
-            let character = inner[index]
-            switch character {
-            case "<", "(", "[": depth += 1
-            case ">" where previous == "-": break
-            case ">", ")", "]": depth -= 1
-            case "," where depth == 0:
-                arguments.append(TypeText(inner[start..<index].drop { $0 == " " }))
-                start = inner.index(after: index)
-            default: break
-            }
-            // In `A<B>.C<D>`, the first bracket closes before the end.
-            if depth < 0 { return nil }
-            previous = character
-        }
-        arguments.append(TypeText(inner[start...].drop { $0 == " " }))
-        return (String(head), arguments)
+        // `(A) -> B<C>` is a function. In `A<B>.C<D>`, the first bracket closes before the end.
+        guard head.allSatisfy(Self.isNamePart),
+            let arguments = typesOfList(text[text.index(after: open)...].dropLast())
+        else { return nil }
+        return (String(head), arguments.map { TypeText($0) })
     }
 }
 
