@@ -49,13 +49,20 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
 
     /// The numbers of findings and registrations: `2 errors, 1 warning in 41 registrations (dev, prod)`.
     public var summary: String {
-        var counts: [String] = []
-        if !errors.isEmpty { counts.append(count(errors.count, "error")) }
-        if !warnings.isEmpty { counts.append(count(warnings.count, "warning")) }
-        if !notes.isEmpty { counts.append(count(notes.count, "note")) }
-        let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+        let found = Finding.Severity.counts(of: findings.map(\.severity))
         let checked = "\(found) in \(count(registrationCount, "registration"))"
         return profiles.isEmpty ? checked : "\(checked) (\(profiles.joined(separator: ", ")))"
+    }
+}
+
+extension Finding.Severity {
+    /// Returns how many findings have each severity: `2 errors, 1 warning`.
+    package static func counts(of severities: [Self]) -> String {
+        let counts = allCases.compactMap { severity in
+            let number = severities.count { $0 == severity }
+            return number == 0 ? nil : count(number, severity.rawValue)
+        }
+        return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
     }
 }
 

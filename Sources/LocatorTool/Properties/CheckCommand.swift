@@ -31,6 +31,7 @@ enum CheckCommand: Command {
     private static func summary(of check: ConfigurationCheck) -> String {
         let files = check.fileCount == 0 ? "no files" : count(check.fileCount, "file")
         let profiles = check.profiles.isEmpty ? "" : " (\(check.profiles.shortList))"
-        return "\(CheckFinding.counts(of: check.findings)) in \(files)\(profiles)".escapingHidden()
+        let found = Finding.Severity.counts(of: check.findings.map(\.severity))
+        return "\(found) in \(files)\(profiles)".escapingHidden()
     }
 }

@@ -99,7 +99,7 @@ enum WiringCommand: Command {
         let names = profiles.map(\.name).filter { !$0.isEmpty }
         let end = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
         let targets = build.checked.map(\.target).joined(separator: ", ")
-        return "\(CheckFinding.counts(of: findings)) in "
-            + "\(count(check.wrapperCount, "wrapper")) of \(targets)\(end)"
+        let found = Finding.Severity.counts(of: findings.map(\.severity))
+        return "\(found) in \(count(check.wrapperCount, "wrapper")) of \(targets)\(end)"
     }
 }

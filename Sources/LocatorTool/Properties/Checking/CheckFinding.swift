@@ -11,15 +11,6 @@ struct CheckFinding: Hashable {
     /// Empty if it does not depend on profiles.
     var profiles: [String] = []
 
-    /// Returns the number of findings of each severity: `1 error, 2 warnings`.
-    static func counts(of findings: [CheckFinding]) -> String {
-        let counts = Finding.Severity.allCases.compactMap { severity in
-            let number = findings.count { $0.severity == severity }
-            return number == 0 ? nil : Locator.count(number, severity.rawValue)
-        }
-        return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
-    }
-
     /// Returns the exit status: 1 if there are errors, or warnings that are treated as errors.
     static func status(of findings: [CheckFinding], isStrict: Bool) -> Int32 {
         let isFailure = findings.contains { $0.severity == .error || isStrict && $0.severity == .warning }
