@@ -22,7 +22,8 @@ struct ContextDump {
             let slot = instance.slot
             return slot.record.run == nil ? "  \(slot.key), decoded" : "  \(slot.step) \(slot.record.lifetime)"
         }
-        lines.append("properties" + profiles)
+        let profiles = state.properties.profiles
+        lines.append("properties" + (profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))"))
         for path in state.properties.paths {
             lines += state.properties.explain(path).description.split(separator: "\n").map { "  \($0)" }
         }
@@ -44,11 +45,6 @@ struct ContextDump {
             + module.loaded.decorators.map {
                 "    decorator of \(Key($0.type, qualifier: $0.qualifier)) (\($0.location))"
             }
-    }
-
-    private var profiles: String {
-        let profiles = state.properties.profiles
-        return profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))"
     }
 }
 

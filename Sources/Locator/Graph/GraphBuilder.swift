@@ -62,8 +62,8 @@ struct GraphBuilder {
         return ContextGraph.Node(
             id: number, kind: kind(of: node), name: typeName(node.key.type),
             qualifiedType: qualifiedTypeName(node.key.type), qualifier: node.key.qualifier,
-            scope: record.payload == nil && !node.isConfiguration ? record.lifetime.name : nil,
-            payload: record.payload.map(typeName), module: node.module?.name,
+            scope: node.isFactory || node.isConfiguration ? nil : String("\(record.lifetime)".dropFirst()),
+            payload: record.payload.map(typeName), module: (node.slot.layer.run ?? record.run)?.module.name,
             location: node.isConfiguration ? nil : "\(node.location)", state: state, isHidden: node.isHidden,
             isAsynchronous: record.isAsynchronous && (isRegistration || record.payload != nil),
             isPrimary: isRegistration && record.isPrimary,
@@ -173,16 +173,6 @@ struct GraphBuilder {
         return ContextGraph.Problem(
             severity: finding.severity, kind: finding.kind, text: finding.description, nodes: numbers)
     }
-}
-
-extension Wiring.Node {
-    /// The module of the registration, the alias, or the decorator.
-    fileprivate var module: Module? { (slot.layer.run ?? record.run)?.module }
-}
-
-extension Lifetime {
-    /// The name of the scope without a dot.
-    fileprivate var name: String { String(description.dropFirst()) }
 }
 
 extension ContextCore {
