@@ -219,9 +219,7 @@ extension LocatorError {
             "keep a reference to the context for as long as it is used"
         }
     }
-}
 
-extension LocatorError {
     /// Returns the key of the only registration in a cycle, or nil if there are several, or a decorator.
     private static func key(needingItself path: [Step]) -> Key? {
         guard let own = path.first(where: { $0.role == .registration }),

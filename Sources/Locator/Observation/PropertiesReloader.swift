@@ -76,10 +76,7 @@ extension AppContext {
 
 extension ContextCore {
     /// Files that were rejected, and the settings that the context has kept.
-    struct RefusedFiles {
-        fileprivate let reads: FileReads
-        fileprivate let revision: UInt
-    }
+    fileprivate typealias RefusedFiles = (reads: FileReads, revision: UInt)
 
     /// Reloads the settings if the files differ from those that were loaded or rejected last.
     ///
@@ -108,7 +105,7 @@ extension ContextCore {
             // The settings were loaded, and the errors of the hooks were reported to the observers.
             case .hooksFailed: return true
             default:
-                refused = RefusedFiles(reads: reads, revision: locked { state.lineup.baseRevision })
+                refused = (reads, locked { state.lineup.baseRevision })
                 tell(.reloadFailed(error))
                 return true
             }

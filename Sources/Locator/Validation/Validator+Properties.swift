@@ -106,9 +106,7 @@ extension Validator {
             }
         }
     }
-}
 
-extension Validator {
     private var notesOnLoading: [Finding.Note] { hasNoSettings ? [.init(text: "no settings are loaded")] : [] }
 
     private func fix(for problem: PropertiesProblem) -> String {

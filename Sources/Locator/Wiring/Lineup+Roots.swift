@@ -83,9 +83,7 @@ extension Lineup {
 
         deinit { letGoOfEarlier() }
     }
-}
 
-extension Lineup {
     /// The roots, latest first.
     var roots: [Root] { Self.roots(from: latest) }
 
