@@ -9,46 +9,32 @@ struct Explainer {
         _ type: any Any.Type, _ qualifier: Qualifier?, from modules: ModuleSelection = .all, location: SourcePlace
     ) -> KeyExplanation {
         let asked = DeclaredDependency(type)
-        switch asked.kind {
-        case .resolver, .site:
-            // The context makes these itself.
-            return KeyExplanation(key: Key(asked.type), answers: [], hidden: [])
-        case .direct, .optional, .collection, .lazy, .provider, .factory:
-            break
+        let request = Request(key: Key(asked.type), location: location)
+        // The context makes these itself.
+        if asked.kind == .resolver || asked.kind == .site {
+            return KeyExplanation(key: request.key, answers: [], hidden: [])
         }
-        guard asked.isCollection else {
-            var payload: (any Any.Type)?
-            if case .factory(let type) = asked.shape { payload = type }
-            let kind = Cell.Query(asked.shape, qualifier: nil).kind
-            return explain(asked.type, qualifier, kind, payload: payload, location) { _ in true }
-        }
-        return explain(asked.type, qualifier, modules.kind, location) { module in
-            guard case .matching(let predicate) = modules.rule else { return true }
-            return predicate(.init(name: module.loaded.name, priority: module.priority))
-        }
-    }
-
-    private func explain(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ kind: Cell.Query.Kind, payload: (any Any.Type)? = nil,
-        _ location: SourcePlace, where isSelected: (Lineup.Entry) -> Bool
-    ) -> KeyExplanation {
-        let asked = Request(key: Key(type), location: location)
         let key: Key
         do throws(LocatorError) {
-            key = try core.key(type, qualifier, asked)
+            key = try core.key(asked.type, qualifier, request)
         } catch {
-            return KeyExplanation(key: asked.key, answers: [], hidden: [], problem: error.description)
+            return KeyExplanation(key: request.key, answers: [], hidden: [], problem: error.description)
         }
+        let kind = asked.isCollection ? modules.kind : Cell.Query(asked.shape, qualifier: nil).kind
         var (state, answer) = self.answer(to: kind, key)
-        if case .offers(let offers) = answer { answer = .elements(of: offers.filter { isSelected($0.module) }) }
+        if case .offers(let offers) = answer, let predicate = modules.predicate {
+            answer = .elements(
+                of: offers.filter { predicate(.init(name: $0.module.loaded.name, priority: $0.module.priority)) })
+        }
         var explanation = KeyExplanation(key: key, answers: [], hidden: [])
         switch answer {
         case .missing:
             let request = Request(key: key, location: location)
-            let error =
-                payload.map { core.payloadMismatch(request, $0, .current) }
-                ?? core.noting(LocatorError(.missing(key)), near: request)
-            explanation.problem = error.description
+            if case .factory(let payload) = asked.shape {
+                explanation.problem = core.payloadMismatch(request, payload, .current).description
+            } else {
+                explanation.problem = core.noting(LocatorError(.missing(key)), near: request).description
+            }
         case .undecided(let factories, .payloadNeeded):
             explanation.problem = LocatorError(.payloadNeeded(key, payloads: factories.payloads)).description
         case .undecided(let candidates, .ambiguous):
@@ -60,7 +46,9 @@ struct Explainer {
             explanation.answers = elements.map { self.answer($0.slot, in: state) }
             if explanation.answers.isEmpty {
                 explanation.problem =
-                    Fix.ofArray(of: type).map { LocatorError(.missing(key)).noting([], betterFix: $0).description }
+                    Fix.ofArray(of: asked.type).map {
+                        LocatorError(.missing(key)).noting([], betterFix: $0).description
+                    }
                     ?? (kind == .collection ? nil : emptySelection(of: key))
                     ?? "nothing is registered: the collection is empty"
             }

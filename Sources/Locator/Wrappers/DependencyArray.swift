@@ -120,8 +120,7 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
 
     override var query: Cell.Query.Kind? {
         // Only the closure knows which modules it selects.
-        if case .matching = modules.rule { return nil }
-        return modules.kind
+        modules.predicate == nil ? modules.kind : nil
     }
 
     static func ask<Element>(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> [Element] {
