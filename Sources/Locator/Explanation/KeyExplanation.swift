@@ -63,9 +63,7 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
             lines += problem.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
         }
         for answer in answers { lines += answer.lines }
-        lines += hidden.map {
-            "  hides \($0.registered) in module \"\($0.module)\" (priority \($0.priority))"
-        }
+        lines += hidden.map { "  hides \($0.registered) in module \"\($0.module)\" (priority \($0.priority))" }
         return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 }

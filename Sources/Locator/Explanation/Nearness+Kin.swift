@@ -111,9 +111,7 @@ extension Nearness {
         let parts = type.indices.flatMap { [type[..<$0], type[$0...]] } + [type[...]]
         let found = Set(parts.lazy.filter { $0.count > Self.limit }.map { "any \($0)" })
             .filter { !names.typeNames[$0].isEmpty }.sorted()
-        return found.prefix(Self.limit).flatMap { names.typeNames[$0] }.map {
-            related($0, .mayBeRegisteredAs)
-        }
+        return found.prefix(Self.limit).flatMap { names.typeNames[$0] }.map { related($0, .mayBeRegisteredAs) }
     }
 
     /// The registrations of concrete types whose name contains the name of a protocol, such as `FileLogger` for `any Logger`.

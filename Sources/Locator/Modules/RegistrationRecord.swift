@@ -141,8 +141,7 @@ final class AliasRecord: @unchecked Sendable {
     let convert: (AnyBox) -> AnyBox
 
     init(
-        key: Key, registration: RegistrationRecord, location: SourcePlace,
-        convert: @escaping (AnyBox) -> AnyBox
+        key: Key, registration: RegistrationRecord, location: SourcePlace, convert: @escaping (AnyBox) -> AnyBox
     ) {
         self.key = key
         self.registration = registration
@@ -172,8 +171,7 @@ final class DecoratorRecord: @unchecked Sendable {
 
     init(
         type: any Any.Type, qualifier: String?, location: SourcePlace, parameterQualifiers: [Qualifier?],
-        run: Registry,
-        decorate: MakerFunction<AnyBox>
+        run: Registry, decorate: MakerFunction<AnyBox>
     ) {
         self.type = type
         self.qualifier = qualifier

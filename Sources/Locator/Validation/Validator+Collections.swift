@@ -39,10 +39,7 @@ extension Validator {
                     finding.notes = []
                     finding.message = "\(node.name) takes an array of \(need.key), which cannot be registered"
                 }
-                add(
-                    finding,
-                    about: "\(need.key)", inNodeAt: number
-                ) { "\($0) gets one, too" }
+                add(finding, about: "\(need.key)", inNodeAt: number) { "\($0) gets one, too" }
             }
         }
     }

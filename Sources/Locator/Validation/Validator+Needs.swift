@@ -21,8 +21,7 @@ extension Validator {
             add(
                 ambiguous(
                     unclear.alias.registration.key, unclear.candidates, askedBy: "the alias \(unclear.alias.key)",
-                    verb: "forwards to",
-                    at: unclear.alias.location, keys: [unclear.alias.key], for: .alias))
+                    verb: "forwards to", at: unclear.alias.location, keys: [unclear.alias.key], for: .alias))
         }
     }
 

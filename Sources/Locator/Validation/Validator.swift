@@ -148,9 +148,7 @@ struct Validator {
     /// Returns notes about at most three nodes that need a node.
     func notesOnAskers(of number: Int) -> [Finding.Note] {
         let asking = askers[number]
-        var notes = asking.prefix(3).map { asker in
-            note(on: asker, needing: number)
-        }
+        var notes = asking.prefix(3).map { note(on: $0, needing: number) }
         if asking.count > 3 {
             let more = asking.count - 3
             notes.append(.init(text: "and \(more) more \(more == 1 ? "needs" : "need") it"))

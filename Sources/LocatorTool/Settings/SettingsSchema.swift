@@ -97,8 +97,7 @@ struct SettingsSchema {
     private func description(of path: PropertyPath) -> String? {
         if let object = objects[path] { return object.comment }
         guard let setting = settings[path] else { return nil }
-        let comment = setting.comments.joined(separator: " ")
-        let parts = [comment, setting.isRequired ? "Required." : ""].filter { !$0.isEmpty }
+        let parts = setting.comments + (setting.isRequired ? ["Required."] : [])
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 

@@ -110,9 +110,7 @@ enum CrossingReduction {
     static func crossings(in layers: Layers) -> Int {
         let positions = positions(in: layers)
         return layers.columns.dropFirst().reduce(0) { sum, column in
-            let ends = column.flatMap { item in
-                layers.items[item].before.map { positions[$0] }.sorted()
-            }
+            let ends = column.flatMap { layers.items[$0].before.map { positions[$0] }.sorted() }
             return sum + inversions(in: ends)
         }
     }
