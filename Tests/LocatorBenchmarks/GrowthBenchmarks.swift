@@ -191,6 +191,24 @@ private func pushAndResolve(inStackOf count: Int, _ request: @escaping (AppConte
     }
 }
 
+/// A push, a pop, and a request after each, with so many modules of the type that come first and have another
+/// qualifier.
+private func pushAndResolve(behind count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(Module("Last") { $0.register(qualifier: "last") { Fake() } })
+    for number in 0..<count {
+        try context.push(Module("Module \(number)") { $0.register(qualifier: .named("\(number)")) { Fake() } })
+    }
+    let top = Module("Top") { $0.register(qualifier: "top") { Fake() } }
+    return Benchmark.Work("push, pop, and requests", operations: times) {
+        for _ in 0..<times {
+            _ = try? context.push(top)
+            blackHole(try! context.resolve(Fake.self, qualifier: "last"))
+            context.pop()
+            blackHole(try! context.resolve(Fake.self, qualifier: "last"))
+        }
+    }
+}
+
 /// A request with a qualifier that no request has had, after so many of them.
 private func newName(after count: Int) -> Benchmark.Work { newName(in: AppContext(), after: count) }
 
@@ -534,6 +552,8 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     + Benchmark.flat(
         "push and pop, each with a request for what is made from the type", in: "pushes of the type",
         prepare: pushAndMake(inStackOf:))
+    + Benchmark.flat(
+        "push and pop, each with a request", in: "modules of the type before it", prepare: pushAndResolve(behind:))
     + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
     + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
     + Benchmark.flat("request with a new qualifier", in: "modules of the type", prepare: newName(besideModules:))

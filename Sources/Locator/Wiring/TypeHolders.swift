@@ -1,62 +1,53 @@
 /// The modules in force that register or change one type, in lookup order.
 struct TypeHolders {
     private(set) var all: [Lineup.Holder]
+    /// The modules that decorate the type.
     private(set) var decorating: [Lineup.Holder]
-    /// Finds the modules by qualifier; nil if there are few.
-    private var firsts: FirstHolders?
+    /// The modules by qualifier; nil if there are few.
+    private let groups: HolderGroups?
 
     /// Whether there are so many that the state keeps them.
-    var isKept: Bool { firsts != nil }
+    var isKept: Bool { groups != nil }
+
+    /// The number of modules that are searched without groups.
+    private static var searchedCount: Int { 16 }
 
     init(_ holders: [Lineup.Holder]) {
         all = holders
         decorating = holders.filter(\.isDecorating)
-        firsts = holders.count > 16 ? FirstHolders() : nil
+        groups = holders.count > Self.searchedCount ? HolderGroups() : nil
     }
 
     mutating func remove(_ holder: Lineup.Holder) {
-        all.remove(at: index(of: holder.module.position))
-        noteChange(of: holder)
+        all.removeInOrder(holder)
+        if holder.isDecorating { decorating.removeInOrder(holder) }
+        groups?.update(holder) { $0.removeInOrder(holder) }
     }
 
     mutating func insert(_ holder: Lineup.Holder) {
-        all.insert(holder, at: index(of: holder.module.position))
-        noteChange(of: holder)
-    }
-
-    private mutating func noteChange(of holder: Lineup.Holder) {
-        if holder.isDecorating { decorating = all.filter(\.isDecorating) }
-        firsts = FirstHolders()
-    }
-
-    private func index(of position: Lineup.Position) -> Int {
-        var range = all.indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = all[middle].module.position < position ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        all.insertInOrder(holder)
+        if holder.isDecorating { decorating.insertInOrder(holder) }
+        groups?.update(holder) { $0.insertInOrder(holder) }
     }
 
     /// The first module that registers the type with a qualifier, or without one, and these registrations.
     ///
     /// Factories do not count.
     func first(with qualifier: String?) -> (module: Lineup.Entry, candidates: [Candidate])? {
-        if let firsts {
-            return firsts.position(of: qualifier, in: all).map {
-                (all[$0].module, all[$0].entry.candidates(qualifier: qualifier))
+        if groups?.isKnown != true {
+            for holder in all.prefix(Self.searchedCount) {
+                let candidates = holder.entry.candidates(qualifier: qualifier)
+                if !candidates.isEmpty { return (holder.module, candidates) }
             }
         }
-        for holder in all {
-            let candidates = holder.entry.candidates(qualifier: qualifier)
-            if !candidates.isEmpty { return (holder.module, candidates) }
+        return groups?.first(with: qualifier, among: all).map {
+            ($0.module, $0.entry.candidates(qualifier: qualifier))
         }
-        return nil
     }
 
     /// The factories of the type with a qualifier, or all of them.
     func factories(qualifier: String?) -> [Candidate] {
-        let holders = firsts.map { $0.holdersWithFactories(among: all) } ?? all
+        let holders = groups.map { $0.withFactories(among: all) } ?? all
         return holders.flatMap { $0.entry.factories(qualifier: qualifier) }
     }
 
@@ -66,34 +57,68 @@ struct TypeHolders {
     }
 }
 
-/// The first holder of each qualifier, and the holders with factories.
+/// The holders of each qualifier, and those with factories, in lookup order.
 ///
-/// It searches the holders in order, and only until it finds the requested qualifier. Each holder is searched once.
+/// They are found when they are first needed, and then follow each change.
 ///
 /// Guarded by the lock of the context whose state keeps the holders.
-private final class FirstHolders {
-    // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-    /// The key nil stands for registrations without a qualifier.
-    @exclusivity(unchecked) private var positions: [String?: Int] = [:]
-    /// The number of holders that were searched.
-    @exclusivity(unchecked) private var count = 0
-    /// The holders with factories; nil before they are needed.
-    @exclusivity(unchecked) private var withFactories: [Lineup.Holder]?
+private final class HolderGroups {
+    private struct Groups {
+        /// The key nil stands for registrations without a qualifier.
+        var byQualifier: [String?: [Lineup.Holder]] = [:]
+        var withFactories: [Lineup.Holder] = []
 
-    func position(of qualifier: String?, in holders: [Lineup.Holder]) -> Int? {
-        while true {
-            if let known = positions[qualifier] { return known }
-            if count == holders.count { return nil }
-            for candidate in holders[count].entry.candidates where positions[candidate.key.qualifier] == nil {
-                positions[candidate.key.qualifier] = count
-            }
-            count += 1
+        mutating func update(_ holder: Lineup.Holder, _ change: (inout [Lineup.Holder]) -> Void) {
+            for candidate in holder.entry.candidates { change(&byQualifier[candidate.key.qualifier, default: []]) }
+            if !holder.entry.factories.isEmpty { change(&withFactories) }
         }
     }
 
-    func holdersWithFactories(among holders: [Lineup.Holder]) -> [Lineup.Holder] {
-        let found = withFactories ?? holders.filter { !$0.entry.factories.isEmpty }
-        withFactories = found
-        return found
+    // Unchecked exclusivity: the holder of the lock accesses the field once at a time.
+    @exclusivity(unchecked) private var groups: Groups?
+
+    var isKnown: Bool { groups != nil }
+
+    func first(with qualifier: String?, among all: [Lineup.Holder]) -> Lineup.Holder? {
+        found(among: all).byQualifier[qualifier]?.first
+    }
+
+    func withFactories(among all: [Lineup.Holder]) -> [Lineup.Holder] { found(among: all).withFactories }
+
+    /// Adds or removes a holder of its groups, once or several times.
+    func update(_ holder: Lineup.Holder, _ change: (inout [Lineup.Holder]) -> Void) {
+        groups?.update(holder, change)
+    }
+
+    private func found(among all: [Lineup.Holder]) -> Groups {
+        if let groups { return groups }
+        var groups = Groups()
+        for holder in all { groups.update(holder) { $0.insertInOrder(holder) } }
+        self.groups = groups
+        return groups
+    }
+}
+
+extension [Lineup.Holder] {
+    /// Inserts a holder at its place in lookup order, if it is missing.
+    fileprivate mutating func insertInOrder(_ holder: Lineup.Holder) {
+        let index = index(of: holder.module.position)
+        if index == count || self[index].module.position != holder.module.position { insert(holder, at: index) }
+    }
+
+    /// Removes a holder, if it is there.
+    fileprivate mutating func removeInOrder(_ holder: Lineup.Holder) {
+        let index = index(of: holder.module.position)
+        if index < count, self[index].module.position == holder.module.position { remove(at: index) }
+    }
+
+    /// The number of modules before a position.
+    private func index(of position: Lineup.Position) -> Int {
+        var range = indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = self[middle].module.position < position ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 }
