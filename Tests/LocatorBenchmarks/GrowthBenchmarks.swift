@@ -553,7 +553,9 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         "push and pop, each with a request for what is made from the type", in: "pushes of the type",
         prepare: pushAndMake(inStackOf:))
     + Benchmark.flat(
-        "push and pop, each with a request", in: "modules of the type before it", prepare: pushAndResolve(behind:))
+        // Over so many that a state keeps them.
+        "push and pop, each with a request", in: "modules of the type before it", over: 20,
+        prepare: pushAndResolve(behind:))
     + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
     + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
     + Benchmark.flat("request with a new qualifier", in: "modules of the type", prepare: newName(besideModules:))
