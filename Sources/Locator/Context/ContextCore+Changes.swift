@@ -171,6 +171,11 @@ extension ContextCore {
         }
         // The outermost context stands for one that has ended.
         for (owner, instances) in byOwner { family.keepInLimbo(instances, of: family.core(owner) ?? outermost) }
+        detainUsed()
+    }
+
+    /// Keeps everything that has left a context of the family for the running requests that use it.
+    func detainUsed() {
         let root = outermost.identity
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in

@@ -204,6 +204,8 @@ extension Session {
             guard instance.hasLeft else { continue }
             for user in instance.dependents.values where user.slot.owner != core.identity { touched.add(user) }
         }
+        // Other requests may have been given them while they waited for injections.
+        if joined.contains(where: { $0.instance?.hasLeft ?? false }) { core.detainUsed() }
         let gone = touched.instances.isEmpty ? [] : core.letOthersFollow(touched, isTentative: false)
         defer { pending = [] }
         return (joined, pending.lazy.compactMap(\.failure).first, gone)

@@ -45,6 +45,44 @@ struct OvertakenInjectionTests {
         }
     }
 
+    private final class Connection: Sendable {
+        let isClosed = Late<Bool>()
+    }
+
+    @Test("An asynchronous closure keeps a part that a reset ends while the part's injections run")
+    func partOfAnAsynchronousClosure() async throws {
+        let context = AppContext()
+        let action = Late<@Sendable () throws -> Void>()
+        action.value = { try context.reset() }
+        try context.load(
+            Module("Pages") { registry in
+                registry.register(Connection.init).injecting { (_: Connection, _: Resolver) in
+                    let run = action.value
+                    action.value = nil
+                    try onThread { try run?() }
+                }.onDispose { $0.isClosed.value = true }
+                registry.register(
+                    Title.self,
+                    async: { (connection: Connection) in
+                        await Task.yield()
+                        #expect(connection.isClosed.value == nil)
+                        return Title("a")
+                    })
+                registry.factory(
+                    Page.self,
+                    async: { (_: Int, connection: Connection) in
+                        #expect(connection.isClosed.value == nil)
+                        return Page(Title("b"))
+                    })
+            })
+        try await context.start()
+        #expect(action.value == nil)
+        try context.reset()
+        action.value = { try context.reset() }
+        _ = try await context.resolve(Page.self, with: 1)
+        #expect(action.value == nil)
+    }
+
     @Test(arguments: [false, true])
     func push(_ isInChild: Bool) throws {
         let action = Late<@Sendable () -> Void>()
