@@ -138,6 +138,8 @@ extension JSONSyntaxProblem.Expectation {
         case (.value, .character(let scalar)), (.valueOrEnd, .character(let scalar)), (.key, .character(let scalar)),
             (.keyOrEnd, .character(let scalar)):
             ("\u{201C}"..."\u{201F}").contains(scalar) ? "; JSON has straight quotes only: \"" : ""
+        case (.colon, .afterString):
+            ""
         case (_, .afterString):
             "; write \\\" for a quote within it"
         default:

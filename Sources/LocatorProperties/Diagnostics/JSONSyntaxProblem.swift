@@ -82,7 +82,7 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
         /// A string.
         case string
         /// A word or number after a string. It is not shown, because it may be the rest of a text with an unescaped
-        /// quote.
+        /// quote, or the value of a key without its closing quote.
         case afterString
         /// A number, valid or not.
         case number(String)

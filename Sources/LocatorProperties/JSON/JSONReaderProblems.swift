@@ -31,8 +31,8 @@ extension JSONReader {
     /// Whether a string ends before the current position, so that this token may be the rest of its text.
     private func followsString(_ expected: JSONSyntaxProblem.Expectation) -> Bool {
         switch expected {
-        case .separator, .end: previousByte() == UInt8(ascii: "\"")
-        case .value, .valueOrEnd, .key, .keyOrEnd, .colon: false
+        case .separator, .end, .colon: previousByte() == UInt8(ascii: "\"")
+        case .value, .valueOrEnd, .key, .keyOrEnd: false
         }
     }
 

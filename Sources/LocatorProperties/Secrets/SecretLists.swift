@@ -82,7 +82,7 @@ extension SecretRules {
     /// Returns the problems of a tree's list.
     ///
     /// A misspelled path must not leave a secret unmasked.
-    static func problemsOfList(in tree: JSONObject, origin: String) -> [PropertiesProblem] {
+    package static func problemsOfList(in tree: JSONObject, origin: String) -> [PropertiesProblem] {
         guard let node = listNode(in: tree), !node.isNull else { return [] }
         guard case .array(let array) = node.storage else {
             return [problem(expected: "an array of paths", node, at: listPath, origin: origin)]

@@ -84,6 +84,11 @@ struct Configuration {
             environment: surroundings.environment, overrides: overrides, secrets: secrets.listed.map(\.text),
             folderVariable: folderVariable)
         source.takesOverrides = takesOverrides
+        if !takesOverrides {
+            // Placeholders are shown as written, whether or not this machine has values for them.
+            source.environment = [:]
+            source.checksPlaceholders = false
+        }
         source.fileSystem = surroundings.fileSystem
         return source
     }
@@ -92,7 +97,11 @@ struct Configuration {
     ///
     /// Without profiles, loads those that the environment chooses.
     func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
-        try source(profiles, takesOverrides: takesOverrides).load()
+        let properties = try source(profiles, takesOverrides: takesOverrides).load()
+        if !takesOverrides, let error = PropertiesError(properties.problems().filter { !$0.kind.isOfMachine }) {
+            throw error
+        }
+        return properties
     }
 
     /// Returns the paths of all settings, even if some have placeholders without a value.
@@ -102,6 +111,18 @@ struct Configuration {
         var source = source(profiles)
         source.checksPlaceholders = false
         return (try? source.load().settingPaths) ?? []
+    }
+
+    /// Throws if a list of secrets cannot be read, because then a secret would be taken for another value.
+    func checkSecrets() throws(PropertiesError) {
+        var source = source([])
+        source.checksPlaceholders = false
+        _ = try source.load()
+        let names = ((try? fileNames()) ?? []).filter { Self.profile(of: $0) != nil }
+        for name in names {
+            let problems = SecretRules.problemsOfList(in: try markedTree(ofFile: name), origin: name)
+            if let error = PropertiesError(problems) { throw error }
+        }
     }
 
     /// Warnings if the environment may not choose the intended profiles.
@@ -254,5 +275,15 @@ extension Sequence<String> {
         let names = Array(self)
         guard names.count > 21 else { return names.joined(separator: ", ") }
         return names.prefix(20).joined(separator: ", ") + ", and \(names.count - 20) others"
+    }
+}
+
+extension PropertiesProblem.Kind {
+    /// Whether a placeholder lacks only what another machine may have.
+    fileprivate var isOfMachine: Bool {
+        switch self {
+        case .placeholder(.missingVariable), .placeholder(.variableIsNotUTF8), .placeholder(.missingFile): true
+        default: false
+        }
     }
 }

@@ -29,7 +29,9 @@ enum SchemaCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let program = try ProgramSettings(arguments, in: surroundings)
-        let files = try SettingFiles(Configuration(arguments, in: surroundings, secrets: program.secrets))
+        let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
+        let files = try SettingFiles(configuration)
+        try ToolError.wrapping(configuration.checkSecrets)
         let text = SettingsSchema(program, files).json.text(.pretty) + "\n"
         return try surroundings.outcome(of: text, output: arguments["output"])
     }

@@ -18,6 +18,14 @@ struct QuoteInTextTests {
                 """)
     }
 
+    @Test("A key without its closing quote ends where its value begins")
+    func key() throws {
+        #expect(
+            message { _ = try load(["": #"{"license": {"code: "hunter2"}}"#], secrets: ["license.code"]) } == """
+                application.json:1:22: expected ':' after the key, found something else after a string
+                """)
+    }
+
     @Test("A variable that contains more than one text")
     func variable() throws {
         let properties = try load(["": "{}"], environment: ["T_A": #""a"hunter2"#], prefix: "T_")

@@ -33,6 +33,17 @@ struct ReferenceCommandTests {
             } == expected)
     }
 
+    @Test("Variables of the machine change nothing, and need not be set")
+    func placeholders() {
+        let files = FileSystem.config([
+            "application.json": #"{ "a": "${env:DB_HOST}", "b": "${env:DB_URL:none}/shop" }"#
+        ])
+        let outcome = run(files: files)
+        #expect(outcome.output.contains(#"`"${env:DB_HOST}"`"#))
+        #expect(outcome.output.contains(#"`"${env:DB_URL:none}/shop"`"#))
+        #expect(run(files: files) { $0.environment = ["DB_HOST": "h", "DB_URL": "//h?token=abc"] } == outcome)
+    }
+
     @Test func cells_areEscaped() {
         let base = #"{ "a|b": "x|y\u001b`z`", "c": "${env:SHOP_C:1}", "d": "${env:HOME}" }"#
         let outcome = run(files: .config(["application.json": base])) { $0.environment = ["HOME": "/root"] }

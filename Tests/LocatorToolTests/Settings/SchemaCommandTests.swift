@@ -26,6 +26,28 @@ struct SchemaCommandTests {
         #expect(outcome == Outcome(output: try SettingFixture.text("Shop.schema.json")))
     }
 
+    @Test(
+        "If a list of secrets cannot be read, no default is written",
+        arguments: [
+            (#"{"locator": {"secrets": "license.code"}, "license": {"code": "hunter2"}}"#, "{}"),
+            (
+                #"{"license": {"code": "hunter2"}}"#, #"{"locator": {"secrets": [1]}}"#
+            ),
+        ])
+    func unreadableSecrets(base: String, dev: String) {
+        let outcome = run(files: .config(["application.json": base, "application-dev.json": dev]))
+        #expect(outcome.status == 1)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("locator.secrets"))
+        #expect(!outcome.errors.contains("hunter2"))
+    }
+
+    @Test func misspelledDirectory_ofSecrets() {
+        let outcome = run("--directory", "Nowhere", files: .config(["application.json": #"{"code": "hunter2"}"#]))
+        #expect(outcome.status == 1)
+        #expect(outcome.output.isEmpty)
+    }
+
     /// `~` stands for a string with a placeholder.
     @Test(arguments: [
         ("1", "{}", #"{"type":["number","string","null"],"pattern":"~","default":1}"#),
