@@ -24,9 +24,26 @@ struct Completion {
         return Outcome(output: found.map { $0 + "\n" }.joined())
     }
 
+    /// Joins words that a shell has split at colons: `Config`, `:`, `/etc/shop`.
+    private static func joiningFolders(_ words: [String]) -> [String] {
+        var joined: [String] = []
+        var isOpen = false
+        for word in words {
+            let isColon = !word.isEmpty && word.allSatisfy { $0 == ":" }
+            if isColon || isOpen, let start = joined.popLast() {
+                joined.append(start + word)
+            } else {
+                joined.append(word)
+            }
+            isOpen = isColon
+        }
+        return joined
+    }
+
     private func candidates(_ words: [String]) -> [String] {
         var words = words
         var last = words.popLast() ?? ""
+        words = Self.joiningFolders(words)
         // Words that a shell has split stay split: `--format`, `=`, `json`.
         if last == "=" { last = "" } else if words.last == "=" { words.removeLast() }
         guard let name = words.first else {

@@ -112,7 +112,8 @@ extension VariableName {
     /// Returns the name of the variable that overrides a path, or nil if no variable's name can express its keys.
     static func usable(for path: PropertyPath, prefix: String) -> String? {
         guard !isTooLate(for: path), let name = name(of: path, prefix: prefix),
-            segments(of: name.dropFirst(prefix.count))?.count == path.steps.count
+            segments(of: Substring(name.unicodeScalars.dropFirst(prefix.unicodeScalars.count)))?.count
+                == path.steps.count
         else { return nil }
         return name
     }

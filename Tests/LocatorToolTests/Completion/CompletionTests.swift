@@ -39,6 +39,7 @@ struct CompletionTests {
         (["properties", "--profile", "dev,"], "dev,prod dev,staging"),
         (["properties", "--profile=p"], "--profile=prod"),
         (["properties", "--config", "Nowhere", "--profile", ""], ""),
+        (["properties", "--config", "Config", ":", "Config", "--profile", "p"], "prod"),
         (["diff", "d"], "dev"), (["diff", "dev", ""], "dev prod staging"), (["diff", "dev", "prod", ""], ""),
         (["explain", "server."], "server.host server.port server.pool"),
         (["explain", "--profile", "prod", "server.p"], "server.port"),

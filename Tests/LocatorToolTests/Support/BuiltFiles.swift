@@ -133,10 +133,10 @@ enum Symbols {
     }
 
     /// The decoding initializer of a type, written by the compiler or by hand.
-    static func decoding(_ type: String, isWritten: Bool = false) -> String {
+    static func decoding(_ type: String, by initializer: String = "init(from:)", isWritten: Bool = false) -> String {
         """
         {
-          "identifier": { "precise": "s:\(type)" }, "pathComponents": ["\(type)", "init(from:)"],
+          "identifier": { "precise": "s:\(type)" }, "pathComponents": ["\(type)", "\(initializer)"],
           \(isWritten ? #""location": { "uri": "file:///Shop/Shop.swift" },"# : "")
           "declarationFragments": [{ "kind": "typeIdentifier", "spelling": "Decoder" }]
         }

@@ -1,12 +1,12 @@
 import LocatorTool
 import Testing
 
-@Suite("`locator wiring` does not reject unknown values of an enumeration with its own init(from:)")
+@Suite("`locator wiring` does not reject unknown values of an enumeration with its own initializer")
 struct OwnDecodingTests {
     /// The findings about a setting of a type, in a program whose `Level` may decode itself.
     private func findings(
-        _ type: String = "Shop.Level", value: String?, isWritten: Bool = true, module: String = "Shop",
-        words: [String] = []
+        _ type: String = "Shop.Level", value: String?, isWritten: Bool = true, initializer: String = "init(from:)",
+        module: String = "Shop", words: [String] = []
     ) -> (lines: [String], status: Int32) {
         var files = BuiltFiles()
         files.add(
@@ -18,7 +18,7 @@ struct OwnDecodingTests {
                 ConstantValues.type("\(module).Level", rawType: "Swift.String", rawValues: ["info", "debug"])
             ])
         files.add("Config/application.json", value.map { "{ \"key\": \($0) }" } ?? "{}")
-        files.add(symbols: isWritten ? [Symbols.decoding("Level", isWritten: true)] : [], of: module)
+        files.add(symbols: isWritten ? [Symbols.decoding("Level", by: initializer, isWritten: true)] : [], of: module)
         let outcome = locator(words: ["wiring", "Build", "--targets", "Shop"] + words) {
             $0.fileSystem = files.fileSystem
         }
@@ -27,10 +27,14 @@ struct OwnDecodingTests {
 
     private static let note =
         "/Shop/Shop.swift:7: note: key: expected Level (\"info\" or \"debug\"), found string \"INFO\" "
-        + "(application.json:1:10); only the program knows: Level has its own init(from:)"
+        + "(application.json:1:10); only the program knows: Level has its own initializer"
 
     @Test func rawValue_isRight() {
         #expect(findings(value: "\"info\"").lines == [])
+    }
+
+    @Test func initializerForRawValues_mayAcceptOthers() {
+        #expect(findings(value: "\"INFO\"", initializer: "init(rawValue:)").lines == [Self.note])
     }
 
     @Test(arguments: [[], ["--strict"]])
@@ -44,7 +48,7 @@ struct OwnDecodingTests {
         #expect(
             findings(value: "1").lines == [
                 "/Shop/Shop.swift:7: note: key: expected Level (\"info\" or \"debug\"), found number 1 "
-                    + "(application.json:1:10); only the program knows: Level has its own init(from:)"
+                    + "(application.json:1:10); only the program knows: Level has its own initializer"
             ])
     }
 
@@ -52,7 +56,7 @@ struct OwnDecodingTests {
         #expect(
             findings("Swift.Array<Shop.Level>", value: "[\"info\", \"INFO\"]").lines == [
                 "/Shop/Shop.swift:7: note: key[1]: expected Level (\"info\" or \"debug\"), found string \"INFO\" "
-                    + "(application.json:1:19); only the program knows: Level has its own init(from:)"
+                    + "(application.json:1:19); only the program knows: Level has its own initializer"
             ])
     }
 

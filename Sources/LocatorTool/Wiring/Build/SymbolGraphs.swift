@@ -9,7 +9,7 @@ struct SymbolGraphs {
     private var comments: [String: String] = [:]
     /// The types with an `init(from:)` that the compiler synthesized.
     private var synthesized: Set<String> = []
-    /// The types with an `init(from:)` in the source code.
+    /// The types with an `init(from:)` or an `init(rawValue:)` in the source code.
     private var written: Set<String> = []
     /// The properties declared with `let`.
     ///
@@ -44,6 +44,10 @@ struct SymbolGraphs {
         if last == "init(from:)", fragments.contains(where: { $0["spelling"] == "Decoder" }) {
             let type = ([module] + parts.dropLast()).joined(separator: ".")
             if symbol["location"] == nil { synthesized.insert(type) } else { written.insert(type) }
+        }
+        // The initializer of an enumeration with raw values may accept others.
+        if last == "init(rawValue:)", symbol["location"] != nil {
+            written.insert(([module] + parts.dropLast()).joined(separator: "."))
         }
         if fragments.contains(where: { $0["kind"] == "keyword" && $0["spelling"] == "let" }) { constants.insert(name) }
         let lines = (symbol["docComment"]?["lines"]?.arrayValue ?? []).compactMap { $0["text"]?.stringValue }

@@ -109,7 +109,7 @@ struct WiringCheck {
                     add(.error, use, prefix + problem.problem.description, in: profile)
                     continue
                 }
-                let reason = "; only the program knows: \(decider.short) has its own init(from:)"
+                let reason = "; only the program knows: \(decider.short) has its own initializer"
                 add(.note, use, prefix + problem.problem.description + reason, in: profile)
             }
         }
