@@ -109,7 +109,8 @@ extension ContextCore {
         for module in state.lineup.preparingInForce {
             for record in module.loaded.asynchronous {
                 let slot = slot(of: record)
-                let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state)
+                var seen: IdentitySet = []
+                let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state, &seen)
                 let isMade = state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil
                 if isNeeded, !isMade, !isLeftToParent(slot), !isBlocked(slot, in: state) { slots.append(slot) }
             }
@@ -126,20 +127,27 @@ extension ContextCore {
         return parent.core.given(outer) == nil
     }
 
-    /// Whether a slot that does not come first for its key is in a collection that a registration in force takes, or that
-    /// was requested in vain.
-    private func isNeededElement(_ slot: Slot, in state: ContextState) -> Bool {
+    /// Whether a slot that does not come first for its key is in a collection that something takes which is not hidden
+    /// itself, or that was requested in vain.
+    private func isNeededElement(_ slot: Slot, in state: ContextState, _ seen: inout IdentitySet) -> Bool {
+        if !seen.insert(ObjectIdentifier(slot)).inserted { return false }
         let type = slot.key.type
         guard case .elements(let elements) = collection(of: node(of: type), in: state),
             elements.contains(where: { $0.slot.base === slot })
         else { return false }
-        return slot.isRequestedElement
-            || state.lineup.entries.contains { module in
-                let dependencies =
-                    module.loaded.registrations.flatMap(\.dependencies)
-                    + module.loaded.decorators.flatMap(\.dependencies)
-                return dependencies.contains { $0.isCollection && $0.type == type }
-            }
+        if slot.isRequestedElement { return true }
+        func take(_ dependencies: [DeclaredDependency]) -> Bool {
+            dependencies.contains { $0.isCollection && $0.type == type }
+        }
+        return state.lineup.entries.contains { module in
+            module.loaded.decorators.contains { take($0.dependencies) }
+                || module.loaded.registrations.contains { record in
+                    take(record.dependencies)
+                        && (isFirst(
+                            module, with: record.key, payload: record.payload.map(ObjectIdentifier.init), in: state)
+                            || isNeededElement(self.slot(of: record), in: state, &seen))
+                }
+        }
     }
 
     /// Notes that an instance was requested that only `start()` makes, and returns whether it is only an element.
@@ -162,11 +170,15 @@ extension ContextCore {
             if unopenedScope(of: next, in: state) != nil { return true }
             guard seen.insert(ObjectIdentifier(next)).inserted, given(next) == nil else { continue }
             if let inner = next.inner { open.append(inner) }
-            for dependency in next.dependencies where dependency.isNeededWhileMaking {
-                guard dependency.qualifier?.path == nil else { continue }
-                let query = Cell.Query(dependency.shape, qualifier: dependency.qualifier?.name)
-                if case .slot(let needed) = answer(of: node(of: dependency.type).cell(query), in: state) {
-                    open.append(needed)
+            for dependency in next.dependencies where dependency.isHeld {
+                let path = dependency.qualifier?.path
+                let name = path.map { state.properties.lookup($0).text } ?? dependency.qualifier?.name
+                if path != nil, name == nil { continue }
+                let query = Cell.Query(dependency.shape, qualifier: name)
+                switch answer(of: node(of: dependency.type).cell(query), in: state) {
+                case .slot(let needed): open.append(needed)
+                case .elements(let elements): open += elements.map(\.slot)
+                case .missing, .undecided, .offers: break
                 }
             }
         }

@@ -108,6 +108,25 @@ struct StartedElementTests {
         #expect(try replaced.resolve(Host.self).names == ["fast"])
         #expect(runs.value == 0)
     }
+
+    @Test("An element of a collection that only hidden registrations take is not made")
+    func elementForHiddenHost() async throws {
+        let old = Module("Old") { registry in
+            registry.register((any Plugin).self, async: { (_: Names) in Slow() })
+            registry.register(Host.init)
+        }
+        let new = Module("New") { registry in
+            registry.register((any Plugin).self) { Fast() }
+            registry.register { Host([]) }
+        }
+        let context = try AppContext().load(new, old)
+        #expect(context.validate().errors.isEmpty)
+        try await context.start()
+        #expect(try context.resolve(Host.self).names.isEmpty)
+        // A collection of hosts takes the hidden one, and it the plugins, whose registration needs what is missing.
+        try context.load(Module("Hosts") { $0.register(Int.self) { (hosts: [Host]) in hosts.count } })
+        await #expect(throws: LocatorError.self) { try await context.start() }
+    }
 }
 
 @Suite("A start of the root leaves alone what can only be made in a child")
@@ -128,6 +147,33 @@ struct StartedInChildTests {
         try await child.start()
         _ = try child.resolve(Report.self)
     }
+
+    @Test(arguments: ["array", "qualifier from a setting", "injection"])
+    func instanceThatNeedsOneIndirectly_isMadeWhereBothScopesAreOpen(_ way: String) async throws {
+        let context = try AppContext().load(
+            Module("Reports", properties: ["user": "current"]) { registry in
+                registry.input(User.self, qualifier: "current", scope: .inner)
+                switch way {
+                case "array":
+                    registry.register(Late.self, scope: .outer, async: { (_: [User]) in Late() })
+                case "injection":
+                    registry.register(Late.self, scope: .outer, async: { Late() }).injecting {
+                        (_: Late, _: User) in
+                    }
+                default:
+                    registry.register(
+                        Late.self, scope: .outer, parameterQualifiers: [.property("user")],
+                        async: { (_: User) in Late() })
+                }
+            })
+        #expect(context.validate().errors.isEmpty)
+        try await context.start()
+        let child = try context.child(opening: .outer, .inner, and: .input(User(), qualifier: "current"))
+        try await child.start()
+        _ = try child.resolve(Late.self)
+    }
+
+    private final class Late: Sendable {}
 
     private struct Database: Sendable {}
     private struct Repository: Sendable { init(_ database: Database) {} }
