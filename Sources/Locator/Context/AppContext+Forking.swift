@@ -31,6 +31,7 @@ extension AppContext {
         let location = SourcePlace(fileID: fileID, line: line)
         guard let origin = core.forkOrigin else { throw core.goneError(at: location) }
         let fork = AppContext(forking: origin)
+        if !origin.observers.isEmpty { fork.core.locked { fork.core.add(origin.observers) } }
         if let watch = origin.watch?.ofForks { fork.core.locked { fork.core.watch = watch } }
         if let profile { try fork.core.reloadProperties(profiles: profile, makesAlways: false) }
         if !modules.isEmpty {
@@ -57,15 +58,17 @@ struct ForkOrigin {
     fileprivate var opened: (scopes: [Scope], inputs: [Input]) = ([], [])
     fileprivate let hasInputs: Bool
     fileprivate var watch: AnswerWatch?
+    fileprivate var observers: [Observer] = []
 
     /// The caller holds the lock.
     init(_ core: ContextCore) {
         self.init(core, lending: core.state.findLineupOfForks())
         opened = core.everythingOpened
         watch = core.watch
+        observers = core.family.observers.observers(of: core.lineage)
     }
 
-    /// What a context lends that is not a child, has no watch, and has opened no scopes.
+    /// What a context lends that is not a child, has no watch and no observers, and has opened no scopes.
     fileprivate init(_ core: ContextCore, lending lineup: Lineup) {
         self.lineup = lineup
         level = core.level
@@ -77,7 +80,9 @@ struct ForkOrigin {
 extension ContextCore {
     /// What a fork takes over; nil if the context has ended.
     fileprivate var forkOrigin: ForkOrigin? {
-        if opened.isEmpty, let lineup = lent({ $0.lineupOfForks.object }) { return ForkOrigin(self, lending: lineup) }
+        if opened.isEmpty, !isObserved, let lineup = lent({ $0.lineupOfForks.object }) {
+            return ForkOrigin(self, lending: lineup)
+        }
         return locked { isClosed ? nil : ForkOrigin(self) }
     }
 }

@@ -56,6 +56,7 @@ struct AsyncMaking {
         }
         let step = AsyncStep(.closure(recorder), of: core, inside: making)
         let result: Result<AnyBox, any Error>
+        let start = ContinuousClock.now
         do {
             let box = try await AsyncStep.$ofTask.withValue(step) {
                 try await core.binding { try await make() }
@@ -67,7 +68,9 @@ struct AsyncMaking {
         // The step ends first: once the recorder is closed, a task that outlives the closure may wait for this start.
         step.end()
         let reads = recorder.close()
-        return AsyncMade(core: core, slot: slot, box: try result.get(), reads: reads, startRevision: startRevision)
+        return AsyncMade(
+            core: core, slot: slot, box: try result.get(), reads: reads, startRevision: startRevision,
+            duration: ContinuousClock.now - start)
     }
 }
 
@@ -80,18 +83,29 @@ struct AsyncMade: @unchecked Sendable {
     fileprivate let box: AnyBox
     fileprivate let reads: Reads
     fileprivate let startRevision: UInt
+    /// How long the closure ran, without what the injections of the instance wait for.
+    fileprivate let duration: Duration
 
     /// Hands the instance to the context, after its injections.
     ///
     /// Returns false if the instance is not valid anymore.
     func conclude(in prepared: ContextState?) throws(LocatorError) -> Bool {
-        let request = slot.request
         var isTaken = false
         defer {
             // It is not valid, or a child has ended while the factory closure ran.
             if !isTaken { giveUp() }
         }
-        return try core.inSession(request, in: prepared) { (session, thread) throws(LocatorError) in
+        do throws(LocatorError) {
+            return try conclude(in: prepared, &isTaken)
+        } catch {
+            // Its injections have failed for good.
+            if isTaken, error.unprepared == nil { tellMade() }
+            throw error
+        }
+    }
+
+    private func conclude(in prepared: ContextState?, _ isTaken: inout Bool) throws(LocatorError) -> Bool {
+        try core.inSession(slot.request, in: prepared) { (session, thread) throws(LocatorError) in
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = reads
             core.askSelections(toShare: slot, in: session.state)
@@ -124,8 +138,12 @@ struct AsyncMade: @unchecked Sendable {
     /// Whether the next round makes the instance again, once what its injections need has been made again.
     var isLeftToNextRound: Bool { core.locked { isReset } }
 
+    /// Reports that the closure has run.
+    func tellMade() { core.tellMade(slot, duration, own: duration) }
+
     /// Shuts down and disposes of the instance, which did not come into the context.
     func giveUp() {
+        tellMade()
         let instance = core.locked {
             core.family.instanceCount += 1
             let instance = Instance(held: box, slot: slot, birth: 0, order: core.family.instanceCount, reads: reads)

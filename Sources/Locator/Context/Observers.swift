@@ -1,27 +1,38 @@
+internal import Synchronization
+
 /// The observers of a family's contexts.
 struct Observers {
-    /// One observer, and the context it observes.
-    struct Observer {
-        let number: UInt
-        let core: ObjectIdentifier
-        let tell: @Sendable (ContextEvent) -> Void
+    private(set) var all: [(core: ObjectIdentifier, observer: Observer)] = []
+
+    /// The observers of some contexts.
+    func observers(of cores: some Sequence<ContextCore>) -> [Observer] {
+        all.filter { entry in cores.contains { $0.identity == entry.core } }.map(\.observer)
     }
 
-    private(set) var all: [Observer] = []
-    private var count: UInt = 0
-
-    mutating func add(_ core: ContextCore, _ tell: @escaping @Sendable (ContextEvent) -> Void) -> UInt {
-        count += 1
-        all.append(Observer(number: count, core: core.identity, tell: tell))
-        return count
-    }
+    mutating func add(_ observer: Observer, of core: ContextCore) { all.append((core.identity, observer)) }
 
     /// Removes observers and returns them.
     ///
     /// The caller releases what they captured without the lock.
-    mutating func remove(where isRemoved: (Observer) -> Bool) -> [Observer] {
+    mutating func remove(where isRemoved: ((core: ObjectIdentifier, observer: Observer)) -> Bool) -> [Observer] {
         let removed = all.filter(isRemoved)
         all.removeAll(where: isRemoved)
-        return removed
+        return removed.map(\.observer)
     }
+}
+
+/// An observer of a context, its children, and the forks that were taken of them since.
+final class Observer: Sendable {
+    private let closure: @Sendable (ContextEvent) -> Void
+    private let isEnded = Atomic(false)
+
+    init(_ closure: @escaping @Sendable (ContextEvent) -> Void) { self.closure = closure }
+
+    // Relaxed suffices: an event on another thread may still arrive.
+    var hasEnded: Bool { isEnded.load(ordering: .relaxed) }
+
+    func end() { isEnded.store(true, ordering: .relaxed) }
+
+    /// Reports an event, unless the observation has ended.
+    func tell(_ event: ContextEvent) { if !hasEnded { closure(event) } }
 }

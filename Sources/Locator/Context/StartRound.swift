@@ -59,8 +59,8 @@ actor StartRound {
             }
             // The making has ended, so what an observer resets now is disposed of at once.
             switch conclusion {
-            case .kept(let duration):
-                core.tellMade(slot, duration, own: duration)
+            case .kept(let made):
+                made.tellMade()
                 return
             case .invalid:
                 // A change has overtaken what is prepared, so nothing that is made for it is valid.
@@ -80,7 +80,6 @@ actor StartRound {
         // What it was made from lasts until it is disposed of, if it is not valid anymore.
         defer { withExtendedLifetime(making.prolonged) {} }
         let made: AsyncMade
-        let start = ContinuousClock.now
         do {
             made = try await making.run(in: step)
         } catch let error as LocatorError {
@@ -90,12 +89,10 @@ actor StartRound {
         } catch {
             throw LocatorError(.initializationFailed(slot.key, error), request: slot.request)
         }
-        // Without what its injections wait for.
-        let duration = ContinuousClock.now - start
         while true {
             let state = core.locked { core.state }
             do {
-                if try await conclude(made) { return .kept(duration) }
+                if try await conclude(made) { return .kept(made) }
                 return made.isLeftToNextRound ? .leftToNextRound : .invalid
             } catch let error as LocatorError where error.unprepared != nil {
                 // Its injections need another asynchronous instance.
@@ -108,8 +105,7 @@ actor StartRound {
     }
 
     private enum Conclusion {
-        /// How long the closure ran.
-        case kept(Duration)
+        case kept(AsyncMade)
         /// A change has invalidated the instance while it was made.
         case invalid
         /// The next round makes what its injections need, or what a reset has ended, and then the instance.

@@ -46,7 +46,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
     case reloadFailed(any Error)
     /// A setting was requested that is missing. A default may have been used.
     case propertyMissing(path: String, SourcePlace)
-    /// A dispose hook has thrown an error.
+    /// A dispose hook, or a shutdown hook after a reload, has thrown an error.
     case hookFailed(Key, any Error)
     /// A context was released before the shutdown hooks of an instance ran.
     case neverShutDown(Key, SourcePlace)
@@ -68,7 +68,7 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
             Self.text(places, profiles, warnings)
         case .reloadFailed(let error): "reload failed: \(ForeignErrorText.of(error))"
         case .propertyMissing(let path, let location): "setting \"\(path)\" is missing at \(location)"
-        case .hookFailed(let key, let error): "a dispose hook of \(key) failed: \(ForeignErrorText.of(error))"
+        case .hookFailed(let key, let error): "a hook of \(key) failed: \(ForeignErrorText.of(error))"
         case .neverShutDown(let key, let location): "\(key) (\(location)) was never shut down"
         }
     }

@@ -12,13 +12,22 @@ extension ContextCore {
 
     func observe(_ tell: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
         locked {
-            let number = family.observers.add(self, tell)
-            family.isObserved.store(true, ordering: .relaxed)
+            let observer = Observer(tell)
+            add([observer])
             // Ready answers are returned without an event, so they are dropped. Children check for observers
             // themselves. See `mayAnswer`.
             forgetWarmAnswers()
-            return ContextObservation(core: self, number: number)
+            return ContextObservation(core: self, observer)
         }
+    }
+
+    /// Adds observers of this context.
+    ///
+    /// The caller holds the lock.
+    func add(_ observers: [Observer]) {
+        if observers.isEmpty { return }
+        for observer in observers { family.observers.add(observer, of: self) }
+        family.isObserved.store(true, ordering: .relaxed)
     }
 
     /// Removes the observers of this context, which has ended.
@@ -26,7 +35,7 @@ extension ContextCore {
         endObservations { $0.core == self.identity }
     }
 
-    func endObservations(where isEnded: (Observers.Observer) -> Bool) {
+    func endObservations(where isEnded: ((core: ObjectIdentifier, observer: Observer)) -> Bool) {
         // Code that has an observation is ordered after its beginning.
         guard isObserved else { return }
         locked {
@@ -46,10 +55,9 @@ extension ContextCore {
         let thread = ThreadRecord.current
         // Events that an observer causes are not reported.
         if thread.isObserving { return }
-        let observers = locked { () -> [Observers.Observer] in
-            let cores = IdentitySet(lineage.map(\.identity))
-            return family.observers.all.filter { cores.contains($0.core) }
-        }
+        let observers = locked { family.observers.observers(of: lineage) }
+        // The observation of a context that this one, or one above it, is a fork of.
+        if observers.contains(where: \.hasEnded) { endObservations { $0.observer.hasEnded } }
         if observers.isEmpty { return }
         thread.isObserving = true
         defer { thread.isObserving = false }

@@ -4,24 +4,27 @@
 ///
 /// Use it to end the observation.
 ///
-/// If it is not ended, it lasts as long as its context.
+/// If it is not ended, it lasts as long as its context and the forks that were created meanwhile.
 public final class ContextObservation: Sendable {
     private let core: ContextCore
-    private let number: UInt
+    private let observer: Observer
 
-    init(core: ContextCore, number: UInt) {
+    init(core: ContextCore, _ observer: Observer) {
         self.core = core
-        self.number = number
+        self.observer = observer
     }
 
     /// Ends the observation.
     ///
     /// An event that is being delivered on another thread may still arrive.
-    public func end() { core.endObservations { $0.number == number } }
+    public func end() {
+        observer.end()
+        core.endObservations { $0.observer === observer }
+    }
 }
 
 extension AppContext {
-    /// Reports all events in the context and its children to an observer.
+    /// Reports all events in the context, its children, and the forks that are created later to an observer.
     ///
     /// ```swift
     /// let observation = context.observe { event in print(event) }

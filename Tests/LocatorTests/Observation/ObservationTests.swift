@@ -37,6 +37,67 @@ struct ObservationTests {
         #expect(told.first == "made Settings .singleton (the properties)")
     }
 
+    private struct Delayed: Sendable {}
+
+    @Test func asynchronousMaking_isReported_beforeItsDisposal_howeverItEnds() async throws {
+        let log = Log()
+        let context = AppContext()
+        let runs = Counter()
+        try context.load(
+            Module("Late") { registry in
+                registry.register(
+                    Delayed.self,
+                    async: {
+                        // A reset overtakes the first run.
+                        if runs.next() == 1 { try onThread { try context.reset() } }
+                        return Delayed()
+                    }
+                ).injecting { (_: Delayed, _: Resolver) in if runs.value == 3 { throw Failure() } }
+            })
+        let observation = context.observe { event in
+            switch event {
+            case .made(let making): log("made \(making.key)")
+            case .disposed(let key, _): log("disposed of \(key)")
+            default: break
+            }
+        }
+        defer { observation.end() }
+        try await context.start()
+        #expect(log.take() == ["made Delayed", "disposed of Delayed", "made Delayed"])
+        try context.reset()
+        await #expect(throws: LocatorError.self) { try await context.start() }
+        #expect(log.take().last == "made Delayed")
+    }
+
+    @Test func fork_inheritsTheObservers_untilTheyEnd() throws {
+        let log = Log()
+        let context = try AppContext().load(Module("Shop") { $0.register { Part() } })
+        let early = try context.fork()
+        let child = try context.child()
+        let observation = context.observe { if case .resolved(let key, _) = $0 { log("\(key)") } }
+        let inner = child.observe { if case .resolved = $0 { log("child") } }
+        let forks = [try context.fork(), try context.fork().fork()]
+        for fork in forks + [early] { _ = try fork.resolve(Part.self) }
+        #expect(log.take() == ["Part", "Part"])
+        _ = try child.fork().resolve(Part.self)
+        #expect(log.take() == ["Part", "child"])
+        inner.end()
+        observation.end()
+        for fork in forks { _ = try fork.resolve(Part.self) }
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test func observation_thatAnotherObserverEnds_getsNoMoreEvents() throws {
+        let log = Log()
+        let context = try AppContext().load(Module("Shop") { $0.register { Part() } })
+        let second = Late<ContextObservation>()
+        let first = context.observe { _ in second.value?.end() }
+        second.value = context.observe { log("\($0)") }
+        _ = try context.resolve(Part.self)
+        #expect(log.entries.isEmpty)
+        first.end()
+    }
+
     @Test func making_isReported_innermostFirst_andTheAnswers() throws {
         let line = #line
         let module = Module("Shop") { registry in
@@ -87,7 +148,7 @@ struct ObservationTests {
                 "pushed module \"Fake\" (priority high) at \(Self.here):\(line + 7)",
                 "made Part .singleton (\(Self.here):\(line + 2))",
                 "resolved Part at \(Self.here):\(line + 8)",
-                "a dispose hook of Part failed: no disk",
+                "a hook of Part failed: no disk",
                 "disposed of Part (\(Self.here):\(line + 2))",
                 "popped module \"Fake\"",
                 "unloaded module \"Base\"",

@@ -66,7 +66,7 @@ struct PropertiesEventTests {
             return
         }
         #expect(failures.count == 1)
-        #expect(log.entries == ["a dispose hook of Store failed: the disk is full", "loaded"])
+        #expect(log.entries == ["a hook of Store failed: the disk is full", "loaded"])
         #expect(try context.value("size") == 2)
     }
 

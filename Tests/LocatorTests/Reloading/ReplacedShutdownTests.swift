@@ -203,7 +203,7 @@ struct ReplacedShutdownTests {
         await ended.wait()
         #expect(
             log.take() == [
-                "shut down db1", "a dispose hook of Database failed: the disk is full", "dispose of db1",
+                "shut down db1", "a hook of Database failed: the disk is full", "dispose of db1",
                 "dispose of pool db1",
             ])
     }
