@@ -116,11 +116,28 @@ enum Fix {
             + "scope: \(scope))"
     }
 
-    static let closingCircle = "resolve one of them lazily (Lazy<…> or a wrapper), or pass it with .injecting"
+    static let replacingNull = "replace the null with a value, or remove it"
+
+    /// The fix for a parameter whose type is made by factories.
+    static func takingFactory(of type: any Any.Type, from payloads: [String], isAwaited: Bool) -> String {
+        "take \(isAwaited ? "an Async" : "a ")"
+            + payloads.map { "Factory<\($0), \(typeName(type))>" }.joined(separator: " or ")
+    }
+
+    /// The fix for a request without a payload for a type that is made by factories.
+    static func passingPayload(for type: any Any.Type, from payloads: [String], isAwaited: Bool) -> String {
+        "call `\(isAwaited ? "try await " : "")resolve(\(metatype(type)), with: …)`, or "
+            + takingFactory(of: type, from: payloads, isAwaited: isAwaited)
+    }
+
+    static let closingCircle = "\(resolvingLazily), or pass it with .injecting"
+
+    /// The fix for a cycle of prototypes: the injection of each would make the next one.
+    static let resolvingLazily = "resolve one of them lazily (Lazy<…> or a wrapper)"
 
     /// The fix for a cycle with instances that `start()` makes.
     static let closingCircleOfStart =
-        "resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its injections"
+        "\(resolvingLazily): start() gives an instance to others only after its injections"
 
     /// The fix for an instance that needs one of a scope that has to be opened, which it outlives.
     static func openingWithHolder(_ key: Key, _ scope: String) -> String {
@@ -143,7 +160,7 @@ enum Fix {
     }
 
     /// The fix for a cycle of injections, each of which gets a new instance.
-    static let sharingInCircle = "give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)"
+    static let sharingInCircle = "give one of them a shared scope, or \(resolvingLazily)"
 
     /// The fix for a cycle with a `Lazy` or a wrapper that is read too early.
     static let usingLater = "read it after both are made, not in the initializer or factory closure of either"

@@ -173,6 +173,8 @@ extension LocatorError {
             "call `try await resolve(\(Fix.metatype(key.type)), with: …)`, or take an AsyncFactory"
         case .notStarted:
             betterFix ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
+        case .properties(let error) where error.problems.allSatisfy(\.isNull):
+            Fix.replacingNull
         case .properties(let error) where error.isAboutOneMissingValue:
             // If there is a note, it says what needs the setting, and an optional would also fail.
             betterFix
@@ -185,8 +187,7 @@ extension LocatorError {
         case .initializationFailed, .properties, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
-            "call `resolve(\(Fix.metatype(key.type)), with: …)`, or take a "
-                + payloads.map { "Factory<\($0), \(typeName(key.type))>" }.joined(separator: " or ")
+            betterFix ?? Fix.passingPayload(for: key.type, from: payloads, isAwaited: false)
         case .payloadMismatch(let key, let given, let payloads):
             betterFix ?? Fix.passing(payloads, or: Fix.registeringFactory(key, payload: given))
         case .weakValue:

@@ -36,12 +36,13 @@ struct Explainer {
                 explanation.problem = core.noting(LocatorError(.missing(key)), near: request).description
             }
         case .undecided(let factories, .payloadNeeded):
-            explanation.problem = LocatorError(.payloadNeeded(key, payloads: factories.payloads)).description
+            explanation.problem = LocatorError.payloadNeeded(key, by: factories) { LocatorError($0) }.description
         case .undecided(let candidates, .ambiguous):
-            explanation.problem = LocatorError(.ambiguous(key, candidates.map(Registered.init))).description
+            explanation.problem =
+                LocatorError.ambiguous(key, candidates, for: .request) { LocatorError($0) }.description
         case .slot(let slot):
             explanation.answers = [self.answer(slot, in: state)]
-            explanation.hidden = hidden(behind: slot, key, in: state)
+            explanation.hidden = hidden(behind: slot, key, asked.shape, in: state)
         case .elements(let elements):
             explanation.answers = elements.map { self.answer($0.slot, in: state) }
             if explanation.answers.isEmpty {
@@ -130,10 +131,19 @@ struct Explainer {
         }
     }
 
-    /// The registrations of a key that a slot hides.
-    private func hidden(behind slot: Slot, _ key: Key, in state: ContextState) -> [KeyExplanation.Hidden] {
-        state.lineup.holders(of: ObjectIdentifier(key.type)).flatMap { holder in
-            holder.entry.candidates(qualifier: key.qualifier).filter { $0.record !== slot.record }.map {
+    /// The registrations of a key, or its factories with a payload, that a slot hides.
+    private func hidden(
+        behind slot: Slot, _ key: Key, _ shape: DeclaredDependency.Shape, in state: ContextState
+    ) -> [KeyExplanation.Hidden] {
+        // A request without a qualifier is answered with a registration that has one only if all of them have.
+        let isAnyQualifier = key.qualifier == nil && slot.key.qualifier != nil
+        return state.lineup.holders(of: ObjectIdentifier(key.type)).flatMap { holder -> [KeyExplanation.Hidden] in
+            let entry = holder.entry
+            var candidates = entry.candidates
+            if case .factory(let payload) = shape { candidates = entry.factories(of: ObjectIdentifier(payload)) }
+            return candidates.filter { candidate in
+                (isAnyQualifier || candidate.key.qualifier == key.qualifier) && !slot.isMade(by: candidate)
+            }.map {
                 .init(registered: Registered($0), module: holder.module.loaded.name, priority: holder.module.priority)
             }
         }
@@ -158,4 +168,16 @@ extension KeyExplanation {
 extension Slot {
     /// The slot and the slots it wraps, outermost first.
     fileprivate var layers: [Slot] { Array(sequence(first: self, next: \.inner)) }
+
+    /// Whether a registration makes the slot's instance, or an alias forwards to it.
+    fileprivate func isMade(by candidate: Candidate) -> Bool {
+        candidate.record === record
+            || layers.contains {
+                if case .alias(let alias, _) = $0.layer, case .alias(let other) = candidate {
+                    alias === other
+                } else {
+                    false
+                }
+            }
+    }
 }

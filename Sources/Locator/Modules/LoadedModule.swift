@@ -265,6 +265,9 @@ enum Candidate {
 }
 
 extension [Candidate] {
+    /// Whether all are keys of one registration.
+    var areTogether: Bool { allSatisfy { $0.record === first?.record } }
+
     /// The types of the payloads of factories.
     var payloadTypes: [any Any.Type] {
         var types: [any Any.Type] = []

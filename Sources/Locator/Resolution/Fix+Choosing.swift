@@ -16,17 +16,26 @@ extension Fix {
         case alias
     }
 
-    static func choosing(_ key: Key, among candidates: [Registered], for chooser: Chooser) -> String {
-        let marking = "mark \(candidates.contains(where: \.isPrimary) ? "only one" : "one") of them .primary()"
-        if case .alias = chooser { return "give them qualifiers, or \(marking)" }
+    /// - Parameter areTogether: Whether they are keys of one registration, which are primary together.
+    static func choosing(
+        _ key: Key, among candidates: [Registered], areTogether: Bool = false, for chooser: Chooser
+    ) -> String {
+        let marking =
+            areTogether
+            ? [] : ["mark \(candidates.contains(where: \.isPrimary) ? "only one" : "one") of them .primary()"]
+        if case .alias = chooser { return alternatives(["give them qualifiers"] + marking) }
         let areFactories = candidates.contains { $0.payload != nil }
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
         let naming = naming(name.map { "\"\($0)\"" } ?? "\"…\"", isThere: name != nil, key, chooser)
         let giving = "give them qualifiers" + (naming.map { " and \($0)" } ?? "")
         let choice = name == nil ? giving : naming ?? "request one with a qualifier"
         // Collections do not contain what factories make.
-        if areFactories { return "\(choice), or \(marking)" }
-        return "\(choice), \(marking), or \(collecting(key, chooser))"
+        return alternatives([choice] + marking + (areFactories ? [] : [collecting(key, chooser)]))
+    }
+
+    private static func alternatives(_ texts: [String]) -> String {
+        let first = texts.dropLast().joined(separator: ", ")
+        return first + (first.isEmpty ? "" : ", or ") + (texts.last ?? "")
     }
 
     /// How many of several registrations are primary: none, or too many.
@@ -106,9 +115,33 @@ extension LocatorError {
     init(
         ambiguous key: Key, _ candidates: [Candidate], _ request: Request, in lineup: Lineup, _ thread: ThreadRecord
     ) {
+        self = .ambiguous(key, candidates, for: thread.chooser(of: request, in: lineup)) {
+            LocatorError($0, request, thread)
+        }
+    }
+
+    /// Creates the error about several registrations, of which the request or an alias has to choose one.
+    static func ambiguous(
+        _ key: Key, _ candidates: [Candidate], for chooser: Fix.Chooser, _ error: (Kind) -> LocatorError
+    ) -> LocatorError {
         let registered = candidates.map(Registered.init)
-        let fix = Fix.choosing(key, among: registered, for: thread.chooser(of: request, in: lineup))
-        self = LocatorError(.ambiguous(key, registered), request, thread).noting([], betterFix: fix)
+        // An alias forwards to another type.
+        guard let target = registered.first?.key, target.type != key.type else {
+            return error(.ambiguous(key, registered))
+                .noting(
+                    [],
+                    betterFix: Fix.choosing(key, among: registered, areTogether: candidates.areTogether, for: chooser))
+        }
+        return error(.ambiguous(target, registered))
+            .noting(["\(key) is an alias of it"], betterFix: Fix.choosing(target, among: registered, for: .alias))
+    }
+
+    /// Creates the error about a request without a payload for what only factories make.
+    static func payloadNeeded(_ key: Key, by factories: [Candidate], _ error: (Kind) -> LocatorError) -> LocatorError {
+        let payloads = factories.payloads
+        let isAwaited = factories.allSatisfy(\.record.isAsynchronous)
+        return error(.payloadNeeded(key, payloads: payloads))
+            .noting([], betterFix: Fix.passingPayload(for: key.type, from: payloads, isAwaited: isAwaited))
     }
 }
 

@@ -77,7 +77,7 @@ extension Session {
             return nil
         case .elements, .offers: return nil
         case .undecided(let factories, .payloadNeeded):
-            throw LocatorError(.payloadNeeded(request.key, payloads: factories.payloads), request, thread)
+            throw LocatorError.payloadNeeded(request.key, by: factories) { LocatorError($0, request, thread) }
         case .undecided(let candidates, .ambiguous):
             throw LocatorError(ambiguous: request.key, candidates, request, in: state.lineup, thread)
         case .slot(let slot): return try obtain(slot, request, on: thread)

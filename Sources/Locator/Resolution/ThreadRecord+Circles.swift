@@ -35,7 +35,8 @@ extension ThreadRecord {
                 "\(asker.key) takes \(asked.key) as a Lazy, a Provider, or a wrapper, but reads it while it is being made"
             ])
         }
-        return error
+        let arePrototypes = askers.allSatisfy { $0.slot?.record.lifetime == .prototype && !$0.isInjection }
+        return arePrototypes && askers.count > 1 ? error.noting([], betterFix: Fix.resolvingLazily) : error
     }
 
     /// Whether what runs here is made for a shared instance, since the running injection began.

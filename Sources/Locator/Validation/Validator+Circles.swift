@@ -62,7 +62,9 @@ extension Validator {
     /// A registration that needs itself cannot resolve itself lazily: its `Lazy` would be the same instance.
     private func fix(closing circle: [Int]) -> String {
         guard let own = ownRegistration(in: circle) else {
-            return circle.contains { isMadeByStart(wiring.nodes[$0]) } ? Fix.closingCircleOfStart : Fix.closingCircle
+            let nodes = circle.map { wiring.nodes[$0] }
+            if nodes.contains(where: isMadeByStart) { return Fix.closingCircleOfStart }
+            return nodes.allSatisfy { $0.slot.record.lifetime == .prototype } ? Fix.resolvingLazily : Fix.closingCircle
         }
         let needs = own.needs.filter { need in
             need.dependency.isNeededWhileMaking && need.targets.contains(where: circle.contains)
@@ -108,9 +110,15 @@ extension Validator {
 
     /// The node that a chain of aliases leads to.
     private func registration(behind number: Int) -> Int? {
-        let node = wiring.nodes[number]
-        if !node.slot.isAlias { return number }
-        return node.needs.first?.targets.first.flatMap { wiring.nodes[$0].slot.isAlias ? nil : $0 }
+        var number = number
+        var seen: Set<Int> = []
+        while wiring.nodes[number].slot.isAlias {
+            guard seen.insert(number).inserted, let next = wiring.nodes[number].needs.first?.targets.first else {
+                return nil
+            }
+            number = next
+        }
+        return number
     }
 
     /// Notes about the steps of a cycle that are part of all cycles of its set, if the set is small enough to search.

@@ -11,7 +11,9 @@ extension Validator {
     private mutating func addDecorator(_ decorator: DecoratorRecord, of key: Key, in module: LoadedModule) {
         let off = nearness.off(key)
         let inFront = holders(of: key).prefix { $0.module.loaded !== module }.compactMap {
-            $0.entry.candidates.first { key.qualifier == nil || key.qualifier == $0.key.qualifier }
+            ($0.entry.candidates + $0.entry.factories).first {
+                key.qualifier == nil || key.qualifier == $0.key.qualifier
+            }
         }
         var finding = Finding(
             kind: .decoratorWithoutTarget, location: decorator.location,

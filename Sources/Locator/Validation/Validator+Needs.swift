@@ -39,14 +39,14 @@ extension Validator {
         case .missing:
             return need.dependency.isOptional ? near(need, of: node) : missing(need, of: node)
         case .payloadNeeded(let factories):
-            let payloads = factories.payloads
             return Finding(
                 kind: .payload, location: node.location,
                 message: "\(node.name) needs \(need.key), which is made by a factory from a payload of type "
-                    + payloads.joined(separator: " or "),
+                    + factories.payloads.joined(separator: " or "),
                 keys: [need.key, node.key],
-                suggestion: "take a "
-                    + payloads.map { "Factory<\($0), \(typeName(need.dependency.type))>" }.joined(separator: " or "))
+                suggestion: Fix.takingFactory(
+                    of: need.dependency.type, from: factories.payloads,
+                    isAwaited: factories.allSatisfy(\.record.isAsynchronous)))
         case .ambiguous(let candidates):
             return ambiguous(
                 need.key, candidates, askedBy: node.name, at: node.location, keys: [node.key],
@@ -163,7 +163,7 @@ extension Validator {
                     location: $0.location,
                     text: "candidate: \($0.key.hidingQualifier(of: key))\($0.isPrimary ? ", primary" : "")")
             },
-            suggestion: Fix.choosing(key, among: registered, for: chooser))
+            suggestion: Fix.choosing(key, among: registered, areTogether: candidates.areTogether, for: chooser))
     }
 
     private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {

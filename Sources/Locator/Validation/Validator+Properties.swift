@@ -40,7 +40,7 @@ extension Validator {
 
     /// Reports the problems of a decoded type, for each registration that needs it.
     private mutating func checkDecoding(of number: Int, _ type: any ConfigProperty.Type, _ error: PropertiesError) {
-        for asker in askers[number] {
+        for asker in askers[number] where wiring.nodes[asker].isReachable {
             let node = wiring.nodes[asker]
             for need in node.needs where need.targets.contains(number) {
                 // An optional is nil if there is nothing to decode.
@@ -113,9 +113,22 @@ extension Validator {
         switch problem.kind {
         case .path: "correct the path"
         case .value(.missing) where hasNoSettings: Fix.loadingSettings
-        case .value(.missing), .value(.noSuchPart), .value(.removed):
+        case _ where problem.isNull: Fix.replacingNull
+        case .value(.missing), .value(.noSuchPart):
             "add it to a profile file or to the `properties:` of a module"
         default: "correct its value, or the type that the program expects"
+        }
+    }
+}
+
+extension PropertiesProblem {
+    /// Whether a null is in the place of a required value.
+    var isNull: Bool {
+        switch kind {
+        case .value(.removed): true
+        // A value that is missing has a place only if it is null there.
+        case .value(.missing): place != nil
+        default: false
         }
     }
 }

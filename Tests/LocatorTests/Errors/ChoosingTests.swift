@@ -181,6 +181,66 @@ struct ChoosingTests {
         )
     }
 
+    @Test("Two keys of one registration cannot be told apart by marking it")
+    func oneRegistration() throws {
+        let module = Module("Loggers") { registry in
+            registry.register(Named.self, qualifier: "file", fileID: file, line: 2) { Named(name: "file") }
+                .alias(Named.self, qualifier: "default") { $0 }
+        }
+        #expect(
+            try fix(module) { _ = try $0.resolve(Named.self) }
+                == "  fix: request one with a qualifier, or get all of them with resolveAll")
+    }
+
+    @Test("An alias of several registrations is named in the error, and cannot choose by itself")
+    func alias() throws {
+        let module = Module("Loggers") { registry in
+            registry.register(Named.self, fileID: file, line: 1) { Named(name: "file") }.alias((any Logger).self) { $0 }
+        }
+        let fakes = Module("Fakes") { registry in
+            for line: UInt in 2...3 { registry.register(Named.self, fileID: file, line: line) { Named(name: "fake") } }
+        }
+        let context = try AppContext().load(module)
+        try context.push(fakes)
+        #expect(
+            message { try context.resolve((any Logger).self, fileID: file, line: 5) } == """
+                Shop/Shop.swift:5: 2 registrations match Named, and none of them is primary
+                  candidate: Named (Shop/Shop.swift:2)
+                  candidate: Named (Shop/Shop.swift:3)
+                  any Logger is an alias of it
+                  fix: give them qualifiers, or mark one of them .primary()
+                """)
+    }
+
+    private struct First: Sendable { init(_: Second) {} }
+    private struct Second: Sendable { init(_: First) {} }
+
+    @Test("Prototypes in a cycle cannot be passed by injections, each of which would make the next one")
+    func prototypesInACycle() throws {
+        let module = Module("Cycle") { registry in
+            registry.register(scope: .prototype, First.init)
+            registry.register(scope: .prototype, Second.init)
+        }
+        let text = "resolve one of them lazily (Lazy<…> or a wrapper)"
+        #expect(try fix(module) { _ = try $0.resolve(First.self) } == "  fix: \(text)")
+        #expect(try AppContext().load(module).validate().errors.map(\.suggestion) == [text])
+    }
+
+    private struct Page: Sendable {}
+
+    @Test("The product of an asynchronous factory needs an AsyncFactory")
+    func asynchronousFactory() throws {
+        let module = Module("Pages") { registry in
+            registry.factory(Page.self, async: { (_: Int) in Page() })
+            registry.register(Bool.self) { (_: Page) in true }
+        }
+        #expect(
+            try fix(module) { _ = try $0.resolve(Page.self) }
+                == "  fix: call `try await resolve(Page.self, with: …)`, or take an AsyncFactory<Int, Page>")
+        #expect(
+            try AppContext().load(module).validate().errors.map(\.suggestion) == ["take an AsyncFactory<Int, Page>"])
+    }
+
     @Test func theFixes_workWhenTheyAreFollowed() throws {
         let reports = Module("Reports") { registry in
             registry.register(String.self) { "news" }

@@ -97,6 +97,56 @@ struct ExplainTests {
                 """)
     }
 
+    @Test func alias_doesNotHideItself_ifItsTargetIsReplaced() throws {
+        let context = try context()
+        let line = #line + 2
+        try context.push(
+            Module("Fake") { $0.register(Orders.self) { Orders(catalog: CachedCatalog(), prices: .value([])) } })
+        #expect(
+            context.explain((any Sale).self).description == """
+                any Sale
+                  resolves to Orders (LocatorTests/ExplainTests.swift:\(line)) in module "Fake" (priority high), .singleton
+                    through alias any Sale (\(place(4)))
+                """)
+    }
+
+    @Test func factory_namesTheFactoriesThatItHides() throws {
+        let line = #line + 2
+        let context = try AppContext().load(
+            Module("New") { $0.factory(String.self) { (_: Int) in "new" } },
+            Module("Old") { $0.factory(String.self) { (_: Int) in "old" } },
+            Module("Other") { registry in
+                registry.factory(String.self) { (_: Bool) in "other" }
+                registry.register { "plain" }
+            })
+        func place(_ offset: Int) -> String { "LocatorTests/ExplainTests.swift:\(line + offset)" }
+        #expect(
+            context.explain(Factory<Int, String>.self).description == """
+                String
+                  resolves to String (\(place(0))) in module "New" (priority normal), .prototype
+                  hides String (\(place(1))) in module "Old" (priority normal)
+                """)
+        #expect(
+            context.explain(String.self).description == """
+                String
+                  resolves to String (\(place(4))) in module "Other" (priority normal), .singleton
+                """)
+    }
+
+    @Test func fallback_namesTheRegistrationsWithOtherQualifiers() throws {
+        let line = #line + 2
+        let context = try AppContext().load(
+            Module("First") { $0.register(qualifier: "a") { "a" } },
+            Module("Second") { $0.register(qualifier: "b") { "b" } })
+        #expect(
+            context.explain(String.self).description == """
+                String
+                  resolves to String "a" (LocatorTests/ExplainTests.swift:\(line)) in module "First" \
+                (priority normal), .singleton
+                  hides String "b" (LocatorTests/ExplainTests.swift:\(line + 1)) in module "Second" (priority normal)
+                """)
+    }
+
     @Test func nothing_isExplainedAsTheErrorWouldBe() throws {
         let context = try context()
         #expect(

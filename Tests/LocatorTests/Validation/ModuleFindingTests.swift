@@ -50,6 +50,21 @@ struct ModuleFindingTests {
         #expect(try report(on: behind, shop) == "nothing found in 1 registration")
     }
 
+    @Test func decorator_thatStandsBehindAFactory() throws {
+        let context = try AppContext().load(
+            Module("App") { $0.factory(String.self, fileID: "Shop/App.swift", line: 2) { (_: Int) in "" } },
+            Module("Loud") { $0.decorate(String.self, fileID: "Shop/Loud.swift", line: 3) { (base: String) in base } })
+        #expect(
+            context.validate().errors.map(\.description) == [
+                """
+                Shop/Loud.swift:3: error: the decorator of String wraps nothing: neither module "Loud" nor any module after it \
+                registers String
+                Shop/App.swift:2: note: String is registered before it
+                  fix: load its module before those that register String, or give it a higher priority
+                """
+            ])
+    }
+
     @Test func decorator_ofWhatAConditionSwitchesOff_isAWarning() throws {
         let mail = Module("Mail", when: .property("mail.on")) { registry in
             registry.register(Stock.self, fileID: "Shop/Mail.swift", line: 2) { Stock() }
