@@ -234,7 +234,7 @@ extension Trait where Self == LocatorTrait {
     ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's, so that it
     ///     does not use a real service by accident. Only asynchronous instances of the trait's modules are made. If the
     ///     suite also has the trait, its modules are allowed too, and one strict trait suffices.
-    ///   - base: The context to fork. In a suite that also has the trait, it is the base of the suite.
+    ///   - base: The context to fork. If the suite also has the trait, the base of the suite is used instead.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(
         _ modules: Module..., profile: ProfileList? = nil, properties: [String: JSONValue] = [:],

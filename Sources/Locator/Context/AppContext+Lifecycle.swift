@@ -12,9 +12,10 @@ extension AppContext {
     ///
     /// - Throws: ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an asynchronous factory closure of this
     ///   context, and ``LocatorError/Kind/circularDependency(_:)`` if starts of several contexts would wait for each other.
-    ///   ``LocatorError/Kind/overtaken(_:times:)`` if changes invalidate an instance 5,000 times. ``LocatorError`` for the first
-    ///   initializer or closure that failed, ``LocatorError/Kind/initializationFailed(_:_:)`` with its error, or if the
-    ///   context has ended. `CancellationError` if the task is canceled.
+    ///   ``LocatorError/Kind/overtaken(_:times:)`` if changes invalidate an instance 5,000 times.
+    ///   ``LocatorError/Kind/initializationFailed(_:_:)`` with the error of the first initializer or closure that
+    ///   failed. ``LocatorError`` if an instance cannot be made for another reason, or if the context has ended.
+    ///   `CancellationError` if the task is canceled.
     public func start() async throws {
         if core.isClosed { throw core.goneError() }
         let watch = core.locked {

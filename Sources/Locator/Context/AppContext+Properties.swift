@@ -18,9 +18,9 @@ extension AppContext {
     /// Files that are loaded later override those loaded before. If anything fails, including the factory closure of an
     /// `.always` instance, nothing changes, and nothing is disposed of. See `Properties` for the parameters.
     ///
-    /// - Throws: ``LocatorError`` with all problems of the files, variables, and profiles,
-    ///   ``LocatorError/Kind/properties(_:)``. Also if the settings turn on a module with an initializer of scope
-    ///   `.always` that throws, and in a child, which uses the settings of its parent.
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` with all problems of the files, variables, and profiles.
+    ///   ``LocatorError`` if the settings turn on a module with an initializer of scope `.always` that throws, or if
+    ///   this context is a child, which uses the settings of its parent.
     @discardableResult
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,

@@ -13,8 +13,8 @@ public struct RequestSite: Sendable {
     /// The type that is being made and requests the instance; nil for a wrapper and for a direct request.
     ///
     /// Aliases and decorators of the instance do not count. If a decorator or an `.injecting` takes the instance, the
-    /// type is the one that it belongs to. For a ``Lazy``, ``Provider``, or ``Factory``, it is the type of the
-    /// registration that took it.
+    /// type is that of the registration that is decorated or injected into. If a registration takes a ``Lazy``,
+    /// ``Provider``, or ``Factory`` of the instance, the type is that of this registration.
     public let type: (any Any.Type)?
 
     /// The place of that registration, of the wrapper's property, or of the direct request.

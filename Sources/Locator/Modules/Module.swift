@@ -12,8 +12,8 @@ public import LocatorProperties
 /// ```
 ///
 /// Each call of the initializer creates a different module. Copies of the value are the same module, so that
-/// `context.unload(.shop)` unloads what `context.load(.shop)` loaded. The closure runs each time a context loads or
-/// pushes the module, so everything that it creates belongs to that context.
+/// `context.unload(.shop)` unloads what `context.load(.shop)` loaded. The closure runs when a context loads or
+/// pushes the module and does not have it yet, so everything that the closure creates belongs to that context.
 public struct Module: Sendable, CustomStringConvertible {
     struct Definition: Sendable {
         let name: String

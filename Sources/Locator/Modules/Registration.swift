@@ -52,8 +52,8 @@ public struct Registration<Value> {
     /// If the closure throws, the request throws the error. The instances that wait for the closure are dropped without a
     /// call of their dispose hooks, and the next request makes them again.
     ///
-    /// If `start()` makes the instance, and an injection needs an instance that `start()` has not made yet, it waits for
-    /// that one, and then runs the injections of the registration again, from the first.
+    /// If `start()` makes the instance, an injection may need another instance that `start()` has not made yet.
+    /// `start()` then makes the other instance, and runs all injections of this registration again.
     @discardableResult
     public func injecting<each Parameter, Failure: Error>(
         _ inject: @escaping @Sendable (Value, repeat each Parameter) throws(Failure) -> Void
@@ -109,9 +109,9 @@ public struct Registration<Value> {
     /// ```
     ///
     /// An instance that is disposed of on the main actor, or in `shutdown()`, keeps the usual reverse order of
-    /// creation. Otherwise, the hook runs later, after the hooks that do not need the main actor. Among the hooks that
-    /// do, the reverse order of creation holds, and all remaining hooks of the same instance follow. `shutdown()` waits
-    /// for the hook and throws its error. Until then, the error is reported only to observers. If the context was
+    /// creation. Otherwise, the hook runs later, after the hooks that do not need the main actor. Several hooks on
+    /// the main actor run in reverse order of creation, each before the later hooks of the same instance. `shutdown()`
+    /// waits for the hook and throws its error. Until then, the error is reported only to observers. If the context was
     /// released, the hook can no longer resolve anything from it.
     @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
     public func onDispose(onMainActor dispose: @escaping @MainActor @Sendable (Value) throws -> Void) -> Self {

@@ -13,8 +13,9 @@ public import LocatorProperties
 ///
 /// The first element is the value at the time of the first `next()`. Another one follows when a load, a reload, or a
 /// module that is loaded, unloaded, pushed, or popped changes the setting. An error counts as a value. The sequence
-/// never returns the same setting twice in a row: it compares the setting before it is decoded, with its placeholders
-/// replaced. So it may return equal values, such as the default and a setting that is equal to it. A slow reader gets
+/// never returns the same setting twice in a row. It compares settings before they are decoded, with their
+/// placeholders replaced. Two different settings can have equal values: a missing setting, which has the default value,
+/// and a setting that is equal to the default. A slow reader gets
 /// the newest value and misses those before it. A failed reload has no effect.
 ///
 /// The sequence ends when its context ends, or the task that reads it is canceled. It does not keep the context alive.

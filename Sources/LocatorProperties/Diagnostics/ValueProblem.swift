@@ -22,7 +22,7 @@ public enum ValueProblem: Sendable, Hashable {
     case tooFewElements(expected: String, count: Int)
     /// The type decodes values that are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// An override names an element of an array, but arrays are overridden only as a whole.
+    /// A path in settings that are written in code names an element of an array. There, only a whole array can be set.
     case indexInOverride
     /// The object already has this key in another Unicode form. The last value is the place of the other key.
     case otherForm(String, of: String, first: String)
