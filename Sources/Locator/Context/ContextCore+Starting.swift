@@ -109,8 +109,7 @@ extension ContextCore {
         for module in state.lineup.preparingInForce {
             for record in module.loaded.asynchronous {
                 let slot = slot(of: record)
-                var seen: IdentitySet = []
-                let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state, &seen)
+                let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state)
                 let isMade = state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil
                 if isNeeded, !isMade, !isLeftToParent(slot), !isBlocked(slot, in: state) { slots.append(slot) }
             }
@@ -127,28 +126,26 @@ extension ContextCore {
         return parent.core.given(outer) == nil
     }
 
-    /// Whether a slot that does not come first for its key is in a collection that something takes which is not hidden
-    /// itself, or that was requested in vain.
-    private func isNeededElement(_ slot: Slot, in state: ContextState, _ seen: inout IdentitySet) -> Bool {
-        if !seen.insert(ObjectIdentifier(slot)).inserted { return false }
+    /// Whether a slot that does not come first for its key is in a collection that a registration in force takes, or that
+    /// was requested in vain.
+    private func isNeededElement(_ slot: Slot, in state: ContextState) -> Bool {
         let type = slot.key.type
         guard case .elements(let elements) = collection(of: node(of: type), in: state),
             elements.contains(where: { $0.slot.base === slot })
         else { return false }
-        if slot.isRequestedElement { return true }
-        func take(_ dependencies: [DeclaredDependency]) -> Bool {
-            dependencies.contains { $0.isCollection && $0.type == type }
-        }
-        return state.lineup.entries.contains { module in
-            module.loaded.decorators.contains { take($0.dependencies) }
-                || module.loaded.registrations.contains { record in
-                    take(record.dependencies)
-                        && (isFirst(
-                            module, with: record.key, payload: record.payload.map(ObjectIdentifier.init), in: state)
-                            || isNeededElement(self.slot(of: record), in: state, &seen))
-                }
-        }
+        return slot.isRequestedElement
+            || state.lineup.entries.contains { module in
+                let dependencies =
+                    module.loaded.registrations.flatMap(\.dependencies)
+                    + module.loaded.decorators.flatMap(\.dependencies)
+                return dependencies.contains { $0.isCollection && $0.type == type }
+            }
     }
+
+    /// Whether a start makes the instance of an asynchronous registration only because it is an element.
+    ///
+    /// The caller holds the lock.
+    func startMakesElement(_ slot: Slot) -> Bool { isNeededElement(slot, in: state) && !isBlocked(slot, in: state) }
 
     /// Notes that an instance was requested that only `start()` makes, and returns whether it is only an element.
     ///

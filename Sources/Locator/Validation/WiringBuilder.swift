@@ -56,7 +56,9 @@ struct WiringBuilder {
         case .slot(let slot):
             let number = number(of: slot)
             if isHidden { wiring.nodes[number].isHidden = true }
-            if !isHidden || slot.isMadeAtLoad { roots.append(number) }
+            let isRoot =
+                !isHidden || slot.isMadeAtLoad || slot.record.isAsynchronous && core.startMakesElement(slot.base)
+            if isRoot { roots.append(number) }
         case .undecided(let candidates, .ambiguous):
             guard case .alias(let alias) = candidate, !isHidden else { return }
             wiring.unclearAliases.append((alias, candidates))
