@@ -21,7 +21,7 @@ struct Observers {
     }
 }
 
-/// An observer of a context, its children, and the forks that were taken of them since.
+/// An observer of a context, its children, and the forks that were created from them since.
 final class Observer: Sendable {
     private let closure: @Sendable (ContextEvent) -> Void
     private let isEnded = Atomic(false)

@@ -120,8 +120,9 @@ enum Fix {
 
     /// The fix for a parameter whose type is made by factories.
     static func takingFactory(of type: any Any.Type, from payloads: [String], isAwaited: Bool) -> String {
-        "take \(isAwaited ? "an Async" : "a ")"
-            + payloads.map { "Factory<\($0), \(typeName(type))>" }.joined(separator: " or ")
+        let factory = isAwaited ? "AsyncFactory" : "Factory"
+        return "take \(isAwaited ? "an" : "a") "
+            + payloads.map { "\(factory)<\($0), \(typeName(type))>" }.joined(separator: " or ")
     }
 
     /// The fix for a request without a payload for a type that is made by factories.

@@ -174,7 +174,7 @@ extension LocatorError {
         case .notStarted:
             betterFix ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
         case .properties(let error) where error.problems.allSatisfy(\.isNull):
-            Fix.replacingNull
+            betterFix ?? Fix.replacingNull
         case .properties(let error) where error.isAboutOneMissingValue:
             // If there is a note, it says what needs the setting, and an optional would also fail.
             betterFix

@@ -232,13 +232,17 @@ struct ChoosingTests {
     func asynchronousFactory() throws {
         let module = Module("Pages") { registry in
             registry.factory(Page.self, async: { (_: Int) in Page() })
+            registry.factory(Page.self, async: { (_: Bool) in Page() })
             registry.register(Bool.self) { (_: Page) in true }
         }
         #expect(
             try fix(module) { _ = try $0.resolve(Page.self) }
-                == "  fix: call `try await resolve(Page.self, with: …)`, or take an AsyncFactory<Int, Page>")
+                == "  fix: call `try await resolve(Page.self, with: …)`, or take an AsyncFactory<Int, Page> or "
+                + "AsyncFactory<Bool, Page>")
         #expect(
-            try AppContext().load(module).validate().errors.map(\.suggestion) == ["take an AsyncFactory<Int, Page>"])
+            try AppContext().load(module).validate().errors.map(\.suggestion) == [
+                "take an AsyncFactory<Int, Page> or AsyncFactory<Bool, Page>"
+            ])
     }
 
     @Test func theFixes_workWhenTheyAreFollowed() throws {
