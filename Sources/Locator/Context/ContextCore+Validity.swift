@@ -31,33 +31,20 @@ extension ContextCore {
     ///
     /// It never is if `state` has been overtaken.
     func isCurrent(_ reads: Reads, in state: ContextState) -> Bool {
-        !isClosed && state === self.state && partsAreLive(reads) && holds(reads, in: state)
-    }
-
-    /// Whether the instances among these reads are live.
-    ///
-    /// For an instance that has ended, what it read counts instead, except what was made after it: only injections read
-    /// that, and it may have read the instance.
-    private func partsAreLive(_ reads: Reads, madeBefore order: UInt = .max) -> Bool {
-        reads.instances.allSatisfy { part in
-            if part.order >= order { return true }
-            if part.hasEnded {
-                return partsAreLive(part.reads, madeBefore: part.order) && holds(part.reads, in: state)
-            }
-            return (part.status == .live && isPassedOn(part, to: reads) || keeps(part)) && part.box != nil
-        }
+        state === self.state && isAnswer(reads, in: state)
     }
 
     /// Whether an answer with these reads is the answer of `state`, which may have been overtaken.
     func isAnswer(_ reads: Reads, in state: ContextState) -> Bool {
         if isClosed { return false }
-        if state === self.state { return isCurrent(reads, in: state) }
         var moment = Moment(of: self, state)
         return partsAnswer(reads, in: state, &moment) && moment.holds(reads)
     }
 
-    /// Whether a request in an overtaken or prepared state would be given the instances among these reads; see
-    /// ``partsAreLive(_:madeBefore:)``.
+    /// Whether a request in `state`, which may be overtaken or prepared, would be given the instances among these reads.
+    ///
+    /// For an instance that has ended, what it read counts instead, except what was made after it: only injections read
+    /// that, and it may have read the instance.
     private func partsAnswer(
         _ reads: Reads, in state: ContextState, _ moment: inout Moment, madeBefore order: UInt = .max
     ) -> Bool {
@@ -65,6 +52,9 @@ extension ContextCore {
             if part.order >= order { return true }
             if part.hasEnded {
                 return partsAnswer(part.reads, in: state, &moment, madeBefore: part.order) && moment.holds(part.reads)
+            }
+            if state === self.state {
+                return (part.status == .live && isPassedOn(part, to: reads) || keeps(part)) && part.box != nil
             }
             switch part.status {
             case .live, .aside: return part.box != nil && moment.isValid(part)

@@ -48,34 +48,17 @@ extension ContextCore {
         if !thread.frames.isEmpty, isChild || mayUseAllBranches {
             thread.widenLeanRequest(unlessOf: isChild ? branch : nil)
         }
-        try inSession(session, on: thread, recorder: recorder, body)
-    }
-
-    /// Runs `body` in an outermost request that has begun, and ends the request.
-    private func inSession(
-        _ session: Session, on thread: ThreadRecord, recorder: Recorder? = nil,
-        _ body: (Session, ThreadRecord) throws(LocatorError) -> Void
-    ) throws(LocatorError) {
         thread.frames.append(Frame(session: session, recorder: recorder))
         defer { thread.frames.removeLast() }
-        // The closure has a cost, so it is avoided if the context is current already.
-        if AppContext.isCurrent(self) { return try completed(session, on: thread, body) }
-        return try bound { () throws(LocatorError) in try completed(session, on: thread, body) }
-    }
-
-    /// Runs `body` in an outermost request, then everything that waits for its end, and ends the request.
-    @inline(__always)
-    private func completed(
-        _ session: Session, on thread: ThreadRecord,
-        _ body: (Session, ThreadRecord) throws(LocatorError) -> Void
-    ) throws(LocatorError) {
-        do throws(LocatorError) {
-            try body(session, thread)
-        } catch {
-            _ = session.end(on: thread)
-            throw error
+        try bound { () throws(LocatorError) in
+            do throws(LocatorError) {
+                try body(session, thread)
+            } catch {
+                _ = session.end(on: thread)
+                throw error
+            }
+            if let failure = session.end(on: thread) { throw failure }
         }
-        if let failure = session.end(on: thread) { throw failure }
     }
 
     /// Makes this context the current one, if it is not, while foreign code runs on its behalf.
@@ -96,50 +79,26 @@ extension ContextCore {
 
     private func findUnreported(_ request: Request) throws(LocatorError) -> AnyBox? {
         let (type, query) = (request.key.type, Cell.Query(kind: .single, qualifier: request.key.qualifier))
-        let thread = ThreadRecord.current
-        if isUnrecorded(on: thread) {
-            switch try locked({ () throws(LocatorError) in try begin(type, query, request) }) {
-            case .given(let box):
-                return box
-            case .begun(let session, let answer):
-                var box: AnyBox?
-                try inSession(session, on: thread) { (session, thread) throws(LocatorError) in
-                    box = try session.obtain(answer, type, query, request, on: thread)
-                }
-                return box
-            }
-        }
+        if isUnrecorded(on: .current), let box = locked({ givenToAll(type, query, request) }) { return box }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             let answer = session.read(type, query, request, on: thread)
             return try session.obtain(answer, type, query, request, on: thread)
         }
     }
 
-    private enum Beginning {
-        /// A shared instance that exists and may be given to any request.
-        ///
-        /// Nothing has to be made.
-        case given(AnyBox)
-        /// A request that has begun, and its answer in its state.
-        case begun(Session, Answer)
-    }
-
-    /// Answers or begins an outermost request whose reads need not be recorded.
+    /// The shared instance that answers a request, if it exists and may be given to any request.
     ///
-    /// The caller holds the lock.
-    private func begin(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request
-    ) throws(LocatorError) -> Beginning {
-        if isClosed { throw goneError(request) }
+    /// Nothing has to be made, and no read has to be recorded. The caller holds the lock.
+    private func givenToAll(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) -> AnyBox? {
+        if isClosed { return nil }
         let cell = node(of: type).cell(query)
         let answer = answer(of: cell, in: state)
+        // Here, because a request that has begun has this context as the current one, as if another request had made it.
         watch?.note(answer, to: request)
-        if case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking, let box = given(slot)?.box {
-            makeReady(cell, box, from: [slot])
-            return .given(box)
-        }
-        if cell.isUnanswered { makeAnswerReady(answer, of: cell) }
-        return .begun(Session.begin(in: self, state, request), answer)
+        guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking, let box = given(slot)?.box
+        else { return nil }
+        makeReady(cell, box, from: [slot])
+        return box
     }
 
     /// The argument for a parameter, if it is an instance; nil if the parameter has to be resolved like any other
