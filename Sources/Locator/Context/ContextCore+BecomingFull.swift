@@ -10,10 +10,7 @@ extension ContextCore {
         guard isLean.load(ordering: .acquiring), let parentCore, let (lean, layer) = takeLean(parentCore) else {
             return
         }
-        defer {
-            let kept = lean.deallocate()
-            if !kept.isEmpty { discard(kept) }
-        }
+        discard(lean)
         let lent = state
         state = ContextState(revision: lent.revision, layer?.lineup(inFrontOf: lent.lineup) ?? lent.lineup)
         discard(lent)
@@ -141,10 +138,14 @@ private struct LentReads {
         isRunning = entry.box == nil
         // The parameters of a decorator are noted.
         if let inner = slot.inner { add(inner) } else { add(slot.record) }
-        for cell in lean.noted(for: entry.slot) { add(core.node(of: cell.type).cell(cell.query)) }
-        for path in lean.notedPaths(for: entry.slot) {
-            let cell = core.tables.properties.cell(of: path, owner: core)
-            reads.add(cell, core.lookup(cell, in: core.state))
+        for read in lean.noted(for: entry.slot) {
+            switch read {
+            case .cell(let cell):
+                add(core.node(of: cell.type).cell(cell.query))
+            case .setting(let path):
+                let cell = core.tables.properties.cell(of: path, owner: core)
+                reads.add(cell, core.lookup(cell, in: core.state))
+            }
         }
         while let record = open.popLast() {
             for cell in record.dependencies.compactMap(core.cell) { add(cell) }

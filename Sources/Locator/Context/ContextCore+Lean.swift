@@ -160,7 +160,8 @@ extension ContextCore {
             // An input that is not among the instances was not passed.
             if lean.isCrowded || !isLayer && slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
             let record = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.record) }
-            if isLayer { lean.keep(slot) }
+            // The request keeps the slot until the child does.
+            if isLayer { lean.keep(slot.takeUnretainedValue()) }
             lean.append(
                 .init(slot: slot, record: record, isLayer: isLayer, box: nil, thread: .passUnretained(thread)))
             lean.runningCount += 1

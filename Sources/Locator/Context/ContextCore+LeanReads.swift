@@ -75,7 +75,7 @@ extension ContextCore {
         let state = leanLock.withLock { () -> Unmanaged<ContextState>? in
             // Relaxed suffices: the flag is changed with the lock held.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
-                slot.map({ lean.note(path, for: $0) }) ?? true
+                slot.map({ lean.note(.setting(path), for: $0) }) ?? true
             else { return nil }
             return .passUnretained(self.state)
         }
@@ -112,7 +112,7 @@ extension ContextCore {
             }
             retainLent(cell.toOpaque())
             read.end()
-            return note(cell, on: thread) ? found : nil
+            return note(cell.takeRetainedValue(), on: thread) ? found : nil
         }
     }
 
@@ -131,23 +131,16 @@ extension ContextCore {
         return .slot(slot)
     }
 
-    /// Notes that the innermost shared instance that the thread makes has read a retained cell.
+    /// Notes that the innermost shared instance that the thread makes has read a cell of the parent.
     ///
-    /// Returns false if the child is not lean any longer.
-    private func note(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> Bool {
-        // Nothing shared is made from it.
-        guard let slot = thread.leanSlot(of: self) else {
-            cell.release()
-            return true
-        }
-        let noted = leanLock.withLock { () -> LeanChild.Noted in
+    /// Returns false if the child is not lean any longer, or cannot note more.
+    private func note(_ cell: Cell, on thread: ThreadRecord) -> Bool {
+        // Otherwise, nothing shared is made from it.
+        guard let slot = thread.leanSlot(of: self) else { return true }
+        return leanLock.withLock {
             // Relaxed suffices: the flag is changed with the lock held.
-            isLean.load(ordering: .relaxed) ? lean.note(cell, for: slot) : .refused
+            isLean.load(ordering: .relaxed) && lean.note(.cell(cell), for: slot)
         }
-        if case .added = noted { return true }
-        cell.release()
-        if case .known = noted { return true }
-        return false
     }
 
     /// Notes the parameters of a making that has failed for the instance whose factory closure requested it, because that
@@ -157,10 +150,7 @@ extension ContextCore {
         guard thread.leanSlot(of: self) != nil else { return }
         slot._withUnsafeGuaranteedRef { slot in
             slot.recipe?._withUnsafeGuaranteedRef { recipe in
-                recipe.forEachCell { cell in
-                    retainLent(cell.toOpaque())
-                    _ = note(cell, on: thread)
-                }
+                recipe.forEachCell { _ = note($0.takeUnretainedValue(), on: thread) }
             }
         }
     }

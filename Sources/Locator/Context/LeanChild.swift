@@ -34,24 +34,23 @@ struct LeanChild {
         var order: UInt = 0
     }
 
-    /// A request that a factory closure has made at run time, besides those for its parameters.
-    struct Note {
-        /// The slot of the instance; nil if its making has failed.
-        var slot: Unmanaged<Slot>?
-        /// The parent's cell, retained.
-        let cell: Unmanaged<Cell>
+    /// What a factory closure has read at run time, besides its parameters.
+    enum Read: Equatable {
+        /// The answer of a cell of the parent.
+        case cell(Cell)
+        /// The setting at a path.
+        case setting(String)
     }
 
     /// Whether the child has ended while it was lean.
     var hasEnded = false
     /// Whether a hook runs when an instance ends.
     var hasDisposals = false
-    private var entries = TrivialList<Entry>()
-    private var notes = TrivialList<Note>()
-    /// The settings that factory closures have read, and the slots of the instances as in a note.
-    private var settings: [(path: String, slot: Unmanaged<Slot>?)] = []
+    private var entries: [Entry] = []
+    /// What was read, and the slots of the instances; nil if their making has failed.
+    private var notes: [(read: Read, slot: Unmanaged<Slot>?)] = []
     /// The slots that the child retains.
-    private var kept = TrivialList<Unmanaged<Slot>>()
+    private var kept: [Slot] = []
 
     var count: Int { entries.count }
 
@@ -92,12 +91,7 @@ struct LeanChild {
 
     /// The entry of a slot of the parent.
     func index(of slot: Unmanaged<Slot>) -> Int? {
-        var index = entries.count
-        while index > 0 {
-            index -= 1
-            if entries[index].slot.toOpaque() == slot.toOpaque() { return index }
-        }
-        return nil
+        entries.lastIndex { $0.slot.toOpaque() == slot.toOpaque() }
     }
 
     /// Stores a retained instance in its entry.
@@ -116,13 +110,14 @@ struct LeanChild {
         keep(box, at: count - 1)
     }
 
-    mutating func append(_ entry: Entry) { entries.append(entry) }
+    mutating func append(_ entry: Entry) {
+        if entries.isEmpty { entries.reserveCapacity(8) }
+        entries.append(entry)
+    }
 
     /// Retains a slot until the child has ended or is full.
-    mutating func keep(_ slot: Unmanaged<Slot>) {
-        for index in kept.indices where kept[index].toOpaque() == slot.toOpaque() { return }
-        retainLent(slot.toOpaque())
-        kept.append(slot)
+    mutating func keep(_ slot: Slot) {
+        if !kept.contains(where: { $0 === slot }) { kept.append(slot) }
     }
 
     /// Removes a making that has failed.
@@ -132,63 +127,22 @@ struct LeanChild {
     mutating func remove(at index: Int, requestedFor outer: Unmanaged<Slot>?) {
         let slot = entries[index].slot.toOpaque()
         for position in notes.indices where notes[position].slot?.toOpaque() == slot { notes[position].slot = outer }
-        for position in settings.indices where settings[position].slot?.toOpaque() == slot {
-            settings[position].slot = outer
-        }
         entries.remove(at: index)
     }
 
-    /// The result of noting a request.
-    enum Noted {
-        /// The note has taken over the retained cell.
-        case added
-        case known
-        /// There are too many notes to search them one by one.
-        case refused
-    }
-
-    /// Notes that the factory closure of a slot has made the request of a retained cell.
-    mutating func note(_ cell: Unmanaged<Cell>, for slot: Unmanaged<Slot>) -> Noted {
-        for index in notes.indices
-        where notes[index].cell.toOpaque() == cell.toOpaque() && notes[index].slot?.toOpaque() == slot.toOpaque() {
-            return .known
-        }
-        if notes.count >= 64 { return .refused }
-        notes.append(Note(slot: slot, cell: cell))
-        return .added
-    }
-
-    /// Notes that the factory closure of a slot has read the setting at a path.
+    /// Notes what the factory closure of a slot has read.
     ///
-    /// Returns false if there are too many to search them one by one.
-    mutating func note(_ path: String, for slot: Unmanaged<Slot>) -> Bool {
-        if settings.contains(where: { $0.path == path && $0.slot?.toOpaque() == slot.toOpaque() }) { return true }
-        if settings.count >= 64 { return false }
-        settings.append((path, slot))
+    /// Returns false if there are too many notes to search them one by one.
+    mutating func note(_ read: Read, for slot: Unmanaged<Slot>) -> Bool {
+        if notes.contains(where: { $0.slot?.toOpaque() == slot.toOpaque() && $0.read == read }) { return true }
+        if notes.count >= 64 { return false }
+        notes.append((read, slot))
         return true
     }
 
-    /// The paths of the settings that the factory closure of a slot has read.
-    func notedPaths(for slot: Unmanaged<Slot>) -> [String] {
-        settings.filter { $0.slot?.toOpaque() == slot.toOpaque() }.map(\.path)
-    }
-
-    /// The cells of the requests that the factory closure of a slot has made at run time.
-    func noted(for slot: Unmanaged<Slot>) -> [Cell] {
-        notes.lazy.filter { $0.slot?.toOpaque() == slot.toOpaque() }.map { $0.cell.takeUnretainedValue() }
-    }
-
-    /// Frees the memory, and returns the retained slots and cells, which the caller releases without a lock.
-    ///
-    /// The caller has taken over the retained instances.
-    func deallocate() -> [AnyObject] {
-        defer {
-            kept.deallocate()
-            notes.deallocate()
-            entries.deallocate()
-        }
-        if notes.isEmpty, kept.isEmpty { return [] }
-        return notes.map { $0.cell.takeRetainedValue() } + kept.map { $0.takeRetainedValue() }
+    /// What the factory closure of a slot has read at run time.
+    func noted(for slot: Unmanaged<Slot>) -> [Read] {
+        notes.filter { $0.slot?.toOpaque() == slot.toOpaque() }.map(\.read)
     }
 }
 
@@ -234,7 +188,7 @@ extension ContextCore {
                         index -= 1
                         lean[index].box?.release()
                     }
-                    _ = lean.deallocate()
+                    lean = LeanChild()
                     inputs = []
                     layer = nil
                     state = nil

@@ -261,6 +261,10 @@ final class Cell: @unchecked Sendable {
     var key: Key { Key(type, qualifier: query.qualifier) }
 }
 
+extension Cell: Equatable {
+    static func == (left: Cell, right: Cell) -> Bool { left === right }
+}
+
 /// The cells of one type.
 ///
 /// Guarded by the context's lock.
