@@ -26,7 +26,6 @@ extension Session {
 
     /// Runs the injections of the request, hands over the instances that waited for them, and returns the first error.
     private func complete(on thread: ThreadRecord) -> LocatorError? {
-        if isPlain { return nil }
         if injections.isEmpty, pending.isEmpty, answers.isEmpty { return nil }
         var failure: LocatorError?
         var position = 0

@@ -13,74 +13,28 @@ final class Session: @unchecked Sendable {
     /// The outermost request, and its place in the source.
     @exclusivity(unchecked) var request: Request
 
-    /// What only a few requests need.
-    ///
-    /// Only the session's thread uses it.
-    @exclusivity(unchecked) private var details: Details?
-
-    private final class Details {
-        // Unchecked exclusivity: as in the session.
-        @exclusivity(unchecked) var graph = IdentityTable<GraphInstance>()
-        @exclusivity(unchecked) var injections: [PendingInjection] = []
-        @exclusivity(unchecked) var runningInjection: Int?
-        @exclusivity(unchecked) var attempts = IdentityTable<Int>()
-        @exclusivity(unchecked) var pending: [Making] = []
-        @exclusivity(unchecked) var answers = IdentityTable<SessionAnswer>()
-        @exclusivity(unchecked) var weakAbove: [AnyBox] = []
-    }
-
-    private var detailed: Details {
-        if let details { return details }
-        let new = Details()
-        details = new
-        return new
-    }
-
     /// The request of another context of the family that has made this request.
     @exclusivity(unchecked) var outer: Session?
     /// The instances of scope `.graph`, of this context and of the contexts that were consulted on the way.
-    private var graph: IdentityTable<GraphInstance> {
-        get { details?.graph ?? [:] }
-        _modify { yield &detailed.graph }
-    }
+    @exclusivity(unchecked) private var graph = IdentityTable<GraphInstance>()
     /// What runs before the request returns, in the order in which the instances were made.
-    var injections: [PendingInjection] {
-        get { details?.injections ?? [] }
-        _modify { yield &detailed.injections }
-    }
+    @exclusivity(unchecked) var injections: [PendingInjection] = []
     /// The number of the injection that is running.
-    var runningInjection: Int? {
-        get { details?.runningInjection }
-        set { detailed.runningInjection = newValue }
-    }
+    @exclusivity(unchecked) var runningInjection: Int?
     /// How often injections have begun to make an instance that is shared, in the request or beyond.
-    var attempts: IdentityTable<Int> {
-        get { details?.attempts ?? [:] }
-        _modify { yield &detailed.attempts }
-    }
+    @exclusivity(unchecked) var attempts = IdentityTable<Int>()
     /// Makings whose instances wait for injections, in the order in which they were made.
-    var pending: [Making] {
-        get { details?.pending ?? [] }
-        _modify { yield &detailed.pending }
-    }
+    @exclusivity(unchecked) var pending: [Making] = []
     /// What wrappers returned in the request and have not cached, by wrapper.
     ///
     /// They return it again until the request ends.
-    var answers: IdentityTable<SessionAnswer> {
-        get { details?.answers ?? [:] }
-        _modify { yield &detailed.answers }
-    }
+    @exclusivity(unchecked) var answers = IdentityTable<SessionAnswer>()
     /// The weakly held instances that contexts above have made for this request.
     ///
     /// They live until its end. So if this context has to make its own, their parts are not made again above.
-    var weakAbove: [AnyBox] {
-        get { details?.weakAbove ?? [] }
-        _modify { yield &detailed.weakAbove }
-    }
+    @exclusivity(unchecked) var weakAbove: [AnyBox] = []
     /// How many instances the family had made when the request began.
     @exclusivity(unchecked) var instancesBefore: UInt = 0
-    /// Whether nothing waits for the end of the request.
-    var isPlain: Bool { details == nil }
     /// The position among the running requests of the family.
     @exclusivity(unchecked) var place = 0
     /// The instances that the request was given, by requested slot, so that it is given them again.
