@@ -179,7 +179,7 @@ extension ContextCore {
         let root = outermost.identity
         for session in family.sessions {
             session._withUnsafeGuaranteedRef { session in
-                var open = session.used.instances + session.detained.values
+                var open = session.uses
                 var seen: IdentitySet = []
                 while let next = open.popLast() {
                     if next.hasLeft {

@@ -105,7 +105,7 @@ extension ContextCore {
         let slot = slot(like: part.slot)
         let isInherited = isChild && !isOpened(slot)
         let given =
-            session.used[slot] ?? valid(slot, in: session.state, insteadOf: part)
+            session.used[ObjectIdentifier(slot)] ?? valid(slot, in: session.state, insteadOf: part)
             ?? (isInherited ? inherited(slot, in: session.state, insteadOf: part) : nil)
         return given != nil && given !== part
     }

@@ -33,12 +33,12 @@ extension Session {
     ///
     /// Unlike ``addUses(of:)``, it does not answer requests of this context.
     func holdUses(of other: Session) {
-        for instance in other.used.instances + other.detained.values + other.held where !instance.isDisposed {
+        for instance in other.uses + other.held where !instance.isDisposed {
             instance.hold()
             held.append(instance)
         }
     }
 
     /// Also keeps what another request was given.
-    func addUses(of other: Session) { use(other.used.instances + other.detained.values) }
+    func addUses(of other: Session) { use(other.uses) }
 }

@@ -13,20 +13,23 @@ extension Session {
 
     /// The instance that the request was given for a slot earlier, if a change has overtaken the request since.
     func wasGiven(_ slot: Slot) -> Instance? {
-        guard let instance = used[slot], state !== core.state || instance.hasLeft else { return nil }
+        guard let instance = used[ObjectIdentifier(slot)], state !== core.state || instance.hasLeft else { return nil }
         return instance.box == nil || instance.failure != nil ? nil : instance
     }
 
+    /// Everything that the request was given.
+    var uses: [Instance] { Array(used.values) + detained.values }
+
     /// Notes that the request is given an instance.
     func use(_ instance: Instance, of slot: Slot) {
-        used.set(instance, for: slot)
+        used[ObjectIdentifier(slot)] = instance
         if instance.hasLeft { detain(instance) }
     }
 
     /// Notes that the request uses instances that it was not given for a slot.
     func use(_ instances: [Instance]) {
         for instance in instances {
-            used.add(instance)
+            used[instance.identity] = instance
             if instance.hasLeft { detain(instance) }
         }
     }

@@ -38,7 +38,9 @@ final class Session: @unchecked Sendable {
     /// The position among the running requests of the family.
     @exclusivity(unchecked) var place = 0
     /// The instances that the request was given, by requested slot, so that it is given them again.
-    @exclusivity(unchecked) var used = UsedInstances()
+    ///
+    /// Those that it was not given for a slot are here by their own identity.
+    @exclusivity(unchecked) var used = IdentityTable<Instance>()
     /// Instances that are not in the context and must not be disposed of before the request ends.
     @exclusivity(unchecked) var detained = IdentityTable<Instance>()
     /// Whether the request makes what a child may share.
@@ -99,34 +101,6 @@ extension Session {
         let old = outermost.graph.updateValue(instance, forKey: ObjectIdentifier(slot))
         withExtendedLifetime(old) {}
     }
-}
-
-/// The instances that a request was given, by requested slot.
-///
-/// Most requests are given one instance. This needs no table.
-struct UsedInstances {
-    private var first: (slot: ObjectIdentifier, instance: Instance)?
-    private var others = IdentityTable<Instance>()
-
-    subscript(slot: Slot) -> Instance? {
-        if let first, first.slot == ObjectIdentifier(slot) { return first.instance }
-        return others.isEmpty ? nil : others[ObjectIdentifier(slot)]
-    }
-
-    mutating func set(_ instance: Instance, for slot: Slot) { set(instance, ObjectIdentifier(slot)) }
-
-    /// Adds an instance that was not given for a slot.
-    mutating func add(_ instance: Instance) { set(instance, instance.identity) }
-
-    private mutating func set(_ instance: Instance, _ identity: ObjectIdentifier) {
-        if first.map({ $0.slot == identity }) ?? true {
-            first = (identity, instance)
-        } else {
-            others[identity] = instance
-        }
-    }
-
-    var instances: [Instance] { (first.map { [$0.instance] } ?? []) + others.values }
 }
 
 /// What a wrapper returned in a request that has not ended; see ``WrapperAnswer``.
