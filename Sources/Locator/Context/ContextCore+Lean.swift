@@ -1,131 +1,131 @@
 internal import Synchronization
 
-/// Making instances in a lean child.
+/// Answering requests in a lean child, and making its instances.
 extension ContextCore {
-    /// Returns the instance of an opened scope that answers a request in a lean child.
+    /// Returns the instance that answers an outermost request in a lean child, which makes it if necessary.
     ///
     /// Returns nil if the request has to be answered like any other. `isKept` means that the caller keeps the context.
-    /// `isParameter` means that the request is for a parameter, so that the registration tells what it reads.
     func leanInstance(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isKept: Bool = false,
-        isParameter: Bool = false
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isKept: Bool = false
     ) throws(LocatorError) -> AnyBox? {
         // Relaxed suffices: the flag is read again with the lock held.
-        guard isLean.load(ordering: .relaxed), qualifier?.path == nil else { return nil }
+        guard isLean.load(ordering: .relaxed), qualifier?.path == nil, !isObserved else { return nil }
         return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
-            leanInstance(type, qualifier?.name, location, isKept: isKept, isParameter: isParameter, on: thread)
+            leanInstance(type, qualifier?.name, location, isKept: isKept, on: thread)
         }?.get()
     }
 
     private func leanInstance(
-        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isKept: Bool, isParameter: Bool,
-        on thread: ThreadRecord
+        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isKept: Bool, on thread: ThreadRecord
     ) -> Result<AnyBox, LocatorError>? {
-        let isOutermost = thread.frames.isEmpty
-        if isOutermost {
-            guard isUnrecorded(on: thread) else { return nil }
-        } else {
-            guard isParameter, thread.isInLentRequest(of: self) else { return nil }
-        }
-        switch claim(type, name, location, isOutermost: isOutermost, on: thread) {
-        case .other:
-            return nil
-        case .made(let box):
-            return .success(box.takeRetainedValue())
-        case .claimed(let slot, let boxType):
-            if !isOutermost || AppContext.isCurrent(self) {
-                return run(slot, boxType, isOutermost: isOutermost, on: thread)
+        guard isUnrecorded(on: thread) else { return nil }
+        // If nothing can be found, `prepare` adds what is missing, and the second round finds it.
+        for isPrepared in [false, true] {
+            beginLean(type, name, location, on: thread)
+            let found = find(type, name, isNoted: false, on: thread)
+            if case .slot(let slot) = found {
+                if AppContext.isCurrent(self) { return runOutermost(slot, on: thread) }
+                return withExtendedLifetime(isKept ? nil : representative) {
+                    AppContext.entering(contextOf: self) { runOutermost(slot, on: thread) }
+                }
             }
-            return withExtendedLifetime(isKept ? nil : representative) {
-                AppContext.entering(contextOf: self) { run(slot, boxType, isOutermost: isOutermost, on: thread) }
-            }
-        }
-    }
-
-    enum Claim {
-        /// The request cannot be answered here.
-        case other
-        /// An existing instance, retained; see ``ShortLock``.
-        case made(Unmanaged<AnyBox>)
-        /// This thread has to make the instance from the parent's slot. The type of its box is passed if it is known.
-        case claimed(Unmanaged<Slot>, AnyBox.Type?)
-    }
-
-    /// Finds the instance, or claims its making for this thread, so that it is made only once.
-    private func claim(
-        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isOutermost: Bool, on thread: ThreadRecord
-    ) -> Claim {
-        guard !isObserved, let parent = unmanagedParentCore else { return .other }
-        if isLayered, hasPushed(ObjectIdentifier(type)) {
-            // Modules pushed for a lean child register no qualifiers. If the parent has changed, the child has to
-            // follow first.
-            guard name == nil, find(in: parent, isOutermost: isOutermost, on: thread, { _ in true }) != nil else {
-                return .other
-            }
-            let claim = claim(nil, orPushed: ObjectIdentifier(type), on: thread)
-            return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
-        }
-        // If the slot cannot be found, `prepare` adds what is missing, and the second round finds it.
-        for _ in 0..<2 {
-            // This finds the parent's slot without a lock, and begins the request, which keeps the slot while it runs.
-            let slot = find(in: parent, isOutermost: isOutermost, on: thread) { parent in
-                parent.warmCell(of: type, named: name)?._withUnsafeGuaranteedRef { $0.lentSlot }
-            }
-            if let slot {
-                let claim = claim(slot, orPushed: ObjectIdentifier(type), on: thread)
-                return begin(claim, type, name, location, isOutermost: isOutermost, on: thread)
-            }
-            switch prepare(type, name, in: parent, isOutermost: isOutermost, on: thread) {
-            case .found: continue
-            case .given(let box): return .made(.passRetained(box))
-            case .nothing: return .other
-            }
-        }
-        return .other
-    }
-
-    /// Continues the request with what was claimed, or ends it if there is nothing to make.
-    @inline(__always)
-    private func begin(
-        _ claim: Claim, _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isOutermost: Bool,
-        on thread: ThreadRecord
-    ) -> Claim {
-        guard isOutermost else { return claim }
-        if case .claimed = claim {
-            thread.lean.begin(type, name, location, revision: thread.lean.revision, isLent: true)
-        } else {
             endLean(on: thread)
+            if case .answer(.box(let box)) = found { return .success(box) }
+            if isPrepared { return nil }
+            switch prepare(type, name, isOutermost: true, on: thread) {
+            case .found: continue
+            case .given(let box): return .success(box)
+            case .nothing: return nil
+            }
         }
-        return claim
+        return nil
     }
 
-    /// Looks something up in the parent without a lock, if the parent has not changed.
+    /// Begins a lean request in the state that the child has followed.
+    private func beginLean(
+        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, on thread: ThreadRecord
+    ) {
+        let revision = followed.load(ordering: .sequentiallyConsistent)
+        let read = WarmRead(begunOn: thread)
+        thread.beginLeanRequest(of: family.number, branch, at: revision)
+        read.end()
+        thread.lean.begin(type, name, location, revision: revision, isLent: true)
+    }
+
+    /// Makes the instance of an outermost request, and ends the request.
+    private func runOutermost(_ slot: Unmanaged<Slot>, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
+        let result = run(slot, on: thread)
+        let failure = endSession(on: thread)
+        endLean(on: thread)
+        if case .success = result, let failure { return .failure(failure) }
+        return result
+    }
+
+    /// What a lean child has for a request.
+    enum LeanFound {
+        case answer(LeanAnswer)
+        /// The thread has to make the instance of this slot.
+        case slot(Unmanaged<Slot>)
+    }
+
+    /// Finds the answer to a request of the lean request of the thread, or claims the making of the instance.
     ///
-    /// This begins a request.
-    @inline(__always)
-    private func find<Found>(
-        in parent: Unmanaged<ContextCore>, isOutermost: Bool, on thread: ThreadRecord,
-        _ found: (ContextCore) -> Found?
-    ) -> Found? {
-        if isOutermost { thread.lean.revision = followed.load(ordering: .sequentiallyConsistent) }
-        return parent._withUnsafeGuaranteedRef { parent -> Found? in
-            let read = WarmRead(begunOn: thread)
-            guard let found = found(parent) else {
-                read.end()
-                return nil
-            }
-            if isOutermost { thread.beginLeanRequest(of: family.number, branch, at: thread.lean.revision) }
-            // The making must record what it reads from the contexts above. Wrappers of this context always use the
-            // slow path.
-            parent.recordingHold.take(parent.stamp)
-            // The slot is read first: a change takes it back before it advances the stamp, and looks at the marks after
-            // that.
-            let isOfNow = parent.stamp.nowInOrder.revision == thread.lean.revision
-            read.end()
-            if isOfNow { return found }
-            if isOutermost { endLean(on: thread) }
-            return nil
+    /// Returns nil if nothing is found, or if the child or the parent has changed. With `isNoted`, the request is noted
+    /// for the instance whose factory closure has made it.
+    func find(_ type: any Any.Type, _ name: String?, isNoted: Bool, on thread: ThreadRecord) -> LeanFound? {
+        find(ObjectIdentifier(type), isQualified: name != nil, isNoted: isNoted, on: thread) {
+            $0.warmCell(of: type, named: name)
         }
+    }
+
+    /// Does the same for the cell of the parent that a closure finds.
+    func find(
+        _ type: ObjectIdentifier, isQualified: Bool = false, isNoted: Bool, on thread: ThreadRecord,
+        in cellOf: (ContextCore) -> Unmanaged<Cell>?
+    ) -> LeanFound? {
+        guard let parent = unmanagedParentCore else { return nil }
+        let isPushed = isLayered && hasPushed(type)
+        // Modules pushed for a lean child register no qualifiers, and only parameters are found in them.
+        if isPushed, isQualified || isNoted { return nil }
+        let result = parent._withUnsafeGuaranteedRef { parent -> (cell: Unmanaged<Cell>?, content: LeanFound?)? in
+            let read = WarmRead(begunOn: thread)
+            defer { read.end() }
+            let cell = isPushed ? nil : cellOf(parent)
+            let content = cell.flatMap { found(in: $0) }
+            switch content {
+            case .answer: break
+            case nil where !isPushed: return nil
+            // The making must record what it reads from the contexts above. Wrappers of this context always use the slow
+            // path.
+            case .slot, nil: parent.recordingHold.take(parent.stamp)
+            }
+            // The cell is read first: a change takes back what it has before it advances the stamp, and looks at the
+            // marks after that.
+            guard parent.stamp.nowInOrder.revision == thread.lean.revision else { return nil }
+            if isNoted, let cell { retainLent(cell.toOpaque()) }
+            return (cell, content)
+        }
+        guard let (cell, content) = result else { return nil }
+        if isNoted, let cell, !note(cell.takeRetainedValue(), on: thread) { return nil }
+        switch content {
+        // The answer is read first: the child becomes full before anything changes in it.
+        case .answer(let answer): return isLean.load(ordering: .sequentiallyConsistent) ? .answer(answer) : nil
+        case .slot(let slot): return claim(slot, orPushed: type, on: thread)
+        case nil: return claim(nil, orPushed: type, on: thread)
+        }
+    }
+
+    /// What a cell of the parent has for the child, for a marked reader in a lean request: an answer, or the slot of which
+    /// the child has or makes its own instance.
+    private func found(in cell: Unmanaged<Cell>) -> LeanFound? {
+        let answer = cell._withUnsafeGuaranteedRef { $0.ready }
+        if let found = answer.found ?? answer.box, !answer.isScoped, isUnaffected(cell) {
+            if answer.isRecipe { return .answer(.recipe(Cell.Ready.recipe(found))) }
+            if found == Cell.missing { return .answer(.missing) }
+            retainLent(found)
+            return .answer(.box(Unmanaged<AnyBox>.fromOpaque(found).takeRetainedValue()))
+        }
+        return cell._withUnsafeGuaranteedRef { $0.lentSlot }.map { .slot($0) }
     }
 
     /// The child's slot for a type that it has pushed a registration of.
@@ -135,65 +135,53 @@ extension ContextCore {
         layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
     }
 
-    /// Claims the making of an instance, or returns the existing one.
+    /// Returns the existing instance, or claims its making for this thread, so that it is made only once.
     ///
-    /// The instance is that of the parent's slot, or if there is none, that of the child's slot for a pushed type.
+    /// The instance is that of the parent's slot, or if there is none, that of the child's slot for a pushed type. Returns
+    /// nil if a lean child cannot give it.
     @inline(__always)
-    func claim(_ lent: Unmanaged<Slot>?, orPushed type: ObjectIdentifier, on thread: ThreadRecord) -> Claim {
+    private func claim(
+        _ lent: Unmanaged<Slot>?, orPushed type: ObjectIdentifier, on thread: ThreadRecord
+    ) -> LeanFound? {
         var isLayer = false
         if let lent {
-            if !lent._withUnsafeGuaranteedRef(isOpened) { return .other }
+            if !lent._withUnsafeGuaranteedRef(isOpened) { return nil }
             isLayer = lent._withUnsafeGuaranteedRef { $0.isLayer }
             // What the child pushes may be what a decorator or an alias stands on.
-            if isLayer, isLayered { return .other }
+            if isLayer, isLayered { return nil }
         }
-        return leanLock.withLock {
+        return leanLock.withLock { () -> LeanFound? in
             // Relaxed suffices for both: they are changed with the lock held. Everything that the child makes belongs
             // to one state.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
                 let slot = lent ?? pushedSlot(of: type)
-            else { return .other }
+            else { return nil }
             if let index = lean.index(of: slot) {
                 // A lean child cannot handle a circle or another thread's making.
-                return lean.give(index).map(Claim.made) ?? .other
+                return lean.give(index).map { .answer(.box($0.takeRetainedValue())) }
             }
             // An input that is not among the instances was not passed.
-            if lean.isCrowded || !isLayer && slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return .other }
+            if lean.isCrowded || !isLayer && slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return nil }
             let record = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.record) }
             // The request keeps the slot until the child does.
             if isLayer { lean.keep(slot.takeUnretainedValue()) }
             lean.append(
                 .init(slot: slot, record: record, isLayer: isLayer, box: nil, thread: .passUnretained(thread)))
             lean.runningCount += 1
-            return .claimed(slot, slot._withUnsafeGuaranteedRef { $0.boxType })
+            return .slot(slot)
         }
     }
 
-    /// The instance that a lean child has for a parameter in a lean request: a passed input, or an existing instance.
+    /// The instance of a lean child for a parameter in a lean request, which the child makes if necessary.
     @inline(never)
-    func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> AnyBox? {
-        guard thread.lean.session == nil, !isObserved, let parent = unmanagedParentCore else { return nil }
-        let type = cell._withUnsafeGuaranteedRef { $0.identity }
-        var lent: Unmanaged<Slot>?
-        if isLayered, hasPushed(type) {
-            if cell._withUnsafeGuaranteedRef({ $0.isQualified }) { return nil }
-        } else {
-            // The slot is read first: a change takes it back before it advances the stamp. So the instances here belong
-            // to this slot.
-            lent = cell._withUnsafeGuaranteedRef { $0.lentSlot }
-            if lent == nil { return nil }
+    func lentInstance(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) throws(LocatorError) -> AnyBox? {
+        if thread.lean.session != nil || isObserved { return nil }
+        let (type, isQualified) = cell._withUnsafeGuaranteedRef { ($0.identity, $0.isQualified) }
+        switch find(type, isQualified: isQualified, isNoted: false, on: thread, in: { _ in cell }) {
+        case .answer(.box(let box)): return box
+        case .slot(let slot): return try run(slot, on: thread).get()
+        case .answer, nil: return nil
         }
-        guard parent._withUnsafeGuaranteedRef({ $0.stamp.nowInOrder.revision }) == thread.lean.revision else {
-            return nil
-        }
-        let box = leanLock.withLock { () -> Unmanaged<AnyBox>? in
-            // Relaxed suffices for both: see `claim`.
-            guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
-                let slot = lent ?? pushedSlot(of: type)
-            else { return nil }
-            return lean.index(of: slot).flatMap { lean.give($0) }
-        }
-        return box?.takeRetainedValue()
     }
 
     enum Prepared {
@@ -206,11 +194,8 @@ extension ContextCore {
 
     /// Adds what is missing for a lean child to answer a request.
     @inline(never)
-    @discardableResult
-    func prepare(
-        _ type: any Any.Type, _ name: String?, in parent: Unmanaged<ContextCore>, isOutermost: Bool,
-        on thread: ThreadRecord
-    ) -> Prepared {
+    func prepare(_ type: any Any.Type, _ name: String?, isOutermost: Bool, on thread: ThreadRecord) -> Prepared {
+        guard let parent = unmanagedParentCore else { return .nothing }
         var overtaken: ContextState?
         family.lock.lock()
         defer {
@@ -250,32 +235,24 @@ extension ContextCore {
     }
 
     /// Makes the claimed instance.
-    func run(
-        _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, isOutermost: Bool, on thread: ThreadRecord
-    ) -> Result<AnyBox, LocatorError> {
+    func run(_ slot: Unmanaged<Slot>, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
         let isTooDeep = thread.stack.isReached
         thread.frames.append(Frame(lean: slot, of: .passUnretained(self)))
-        let outcome =
-            isTooDeep
-            ? .failure(slot.takeUnretainedValue().tooDeep(on: thread)) : makeClaimed(slot, boxType, on: thread)
-        let result = conclude(slot, outcome, on: thread)
-        if !isOutermost { return result }
-        let failure = endSession(on: thread)
-        endLean(on: thread)
-        if case .success = result, let failure { return .failure(failure) }
-        return result
+        return conclude(
+            slot, isTooDeep ? .failure(slot.takeUnretainedValue().tooDeep(on: thread)) : makeClaimed(slot, on: thread),
+            on: thread)
     }
 
-    private func makeClaimed(
-        _ slot: Unmanaged<Slot>, _ boxType: AnyBox.Type?, on thread: ThreadRecord
-    ) -> Result<AnyBox, LocatorError> {
+    private func makeClaimed(_ slot: Unmanaged<Slot>, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
         do {
             guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
                 return .success(try makeWithoutRecipe(slot.takeUnretainedValue(), on: thread))
             }
             let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
             var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
-            if let boxType { return .success(try boxType.make(by: recipe, &call)) }
+            if let boxType = slot._withUnsafeGuaranteedRef({ $0.boxType }) {
+                return .success(try boxType.make(by: recipe, &call))
+            }
             return .success(try slot._withUnsafeGuaranteedRef { try $0.makeBox(call) })
         } catch {
             return .failure(Self.failure(of: slot, error))
@@ -293,11 +270,11 @@ extension ContextCore {
     /// Returns the instance that a decorator or an alias stands on.
     private func part(_ slot: Slot, on thread: ThreadRecord) throws(LocatorError) -> AnyBox {
         switch claim(.passUnretained(slot), orPushed: ObjectIdentifier(slot.record.key.type), on: thread) {
-        case .made(let box):
-            return box.takeRetainedValue()
-        case .claimed(let slot, let boxType):
-            return try run(slot, boxType, isOutermost: false, on: thread).get()
-        case .other:
+        case .answer(.box(let box)):
+            return box
+        case .slot(let slot):
+            return try run(slot, on: thread).get()
+        case .answer, nil:
             // This makes the child full.
             guard let session = thread.session(of: self) else { preconditionFailure("A request was lost") }
             return try session.obtain(locked { self.slot(like: slot) }, session.request, on: thread)

@@ -16,11 +16,12 @@ extension ContextCore {
 
     /// Answers a request of the factory closure that runs on the thread, and notes it.
     ///
-    /// Returns nil if the request has to be answered like any other.
+    /// Returns nil if the request has to be answered like any other. A request for a parameter need not be noted, because
+    /// the registration tells what it reads.
     func readLean(
-        _ type: any Any.Type, _ qualifier: Qualifier?, on thread: ThreadRecord
+        _ type: any Any.Type, _ qualifier: Qualifier?, isNoted: Bool = true, on thread: ThreadRecord
     ) throws(LocatorError) -> LeanAnswer? {
-        guard isLent(thread), !(isLayered && hasPushed(ObjectIdentifier(type))) else { return nil }
+        guard isLent(thread) else { return nil }
         var name = qualifier?.name
         if let path = qualifier?.path {
             guard case .success(let value?) = readLean(path, on: thread)?.lookup.result, let text = value.stringValue
@@ -29,19 +30,13 @@ extension ContextCore {
         }
         // If nothing can be found, `prepare` adds what is missing, and the second round finds it.
         for isPrepared in [false, true] {
-            switch find(on: thread, in: { $0.warmCell(of: type, named: name) }) {
-            case .answer(let answer):
-                return answer
-            case .slot(let slot):
-                switch claim(slot, orPushed: ObjectIdentifier(type), on: thread) {
-                case .other: return nil
-                case .made(let box): return .box(box.takeRetainedValue())
-                case .claimed(let slot, let boxType):
-                    return .box(try run(slot, boxType, isOutermost: false, on: thread).get())
-                }
+            switch find(type, name, isNoted: isNoted, on: thread) {
+            case .answer(let answer): return answer
+            case .slot(let slot): return .box(try run(slot, on: thread).get())
             case nil:
-                guard !isPrepared, let parent = unmanagedParentCore else { return nil }
-                prepare(type, name, in: parent, isOutermost: false, on: thread)
+                if isPrepared { return nil }
+                let prepared = prepare(type, name, isOutermost: false, on: thread)
+                if !isNoted, case .given(let box) = prepared { return .box(box) }
             }
         }
         return nil
@@ -53,9 +48,9 @@ extension ContextCore {
     /// Returns nil if the request has to be answered like any other.
     func readLean<Element>(all type: Element.Type, on thread: ThreadRecord) -> [Element]? {
         let identity = ObjectIdentifier(type)
-        guard isLent(thread), !(isLayered && hasPushed(identity)) else { return nil }
+        guard isLent(thread) else { return nil }
         for isPrepared in [false, true] {
-            let found = find(on: thread) { parent in
+            let found = find(identity, isNoted: true, on: thread) { parent in
                 parent.warmCell(WarmTable.hash(identity, isCollection: true)) { $0.isPlainCollection(of: identity) }
             }
             if case .answer(.box(let box)) = found { return box.value(as: [Element].self) }
@@ -89,52 +84,10 @@ extension ContextCore {
         isChild && thread.isInLentRequest(of: self) && !isObserved
     }
 
-    private enum Found {
-        /// The parent's answer.
-        case answer(LeanAnswer)
-        /// The parent's slot of which the child has or makes its own instance.
-        case slot(Unmanaged<Slot>)
-    }
-
-    /// Finds the answer of a cell of the parent without a lock, and notes the cell.
-    ///
-    /// Returns nil if nothing is found, or if the child or the parent has changed.
-    private func find(on thread: ThreadRecord, in cellOf: (ContextCore) -> Unmanaged<Cell>?) -> Found? {
-        guard let parent = unmanagedParentCore else { return nil }
-        return parent._withUnsafeGuaranteedRef { parent -> Found? in
-            let read = WarmRead(begunOn: thread)
-            guard let cell = cellOf(parent), let found = found(in: cell, parent),
-                // The answer is read first: a change takes it back before it advances the stamp.
-                parent.stamp.nowInOrder.revision == thread.lean.revision
-            else {
-                read.end()
-                return nil
-            }
-            retainLent(cell.toOpaque())
-            read.end()
-            return note(cell.takeRetainedValue(), on: thread) ? found : nil
-        }
-    }
-
-    /// What a cell of the parent has for the child, for a marked reader in a lean request.
-    private func found(in cell: Unmanaged<Cell>, _ parent: ContextCore) -> Found? {
-        let answer = cell._withUnsafeGuaranteedRef { $0.ready }
-        if let found = answer.found ?? answer.box, !answer.isScoped, isUnaffected(cell) {
-            if answer.isRecipe { return .answer(.recipe(Cell.Ready.recipe(found))) }
-            if found == Cell.missing { return .answer(.missing) }
-            retainLent(found)
-            return .answer(.box(Unmanaged<AnyBox>.fromOpaque(found).takeRetainedValue()))
-        }
-        guard let slot = cell._withUnsafeGuaranteedRef({ $0.lentSlot }) else { return nil }
-        // A making must record what it reads from the contexts above.
-        parent.recordingHold.take(parent.stamp)
-        return .slot(slot)
-    }
-
     /// Notes that the innermost shared instance that the thread makes has read a cell of the parent.
     ///
     /// Returns false if the child is not lean any longer, or cannot note more.
-    private func note(_ cell: Cell, on thread: ThreadRecord) -> Bool {
+    func note(_ cell: Cell, on thread: ThreadRecord) -> Bool {
         // Otherwise, nothing shared is made from it.
         guard let slot = thread.leanSlot(of: self) else { return true }
         return leanLock.withLock {

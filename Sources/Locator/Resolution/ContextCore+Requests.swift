@@ -107,13 +107,9 @@ extension ContextCore {
         _ type: any Any.Type, _ qualifier: Qualifier?, of slot: Unmanaged<Slot>?, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
         if isChild {
-            // Only a registration tells what its parameters read, unless a setting names a qualifier. No request has
-            // the place that is passed.
-            if qualifier?.path != nil || slot?._withUnsafeGuaranteedRef({ $0.isLayer }) ?? false {
-                if case .box(let box) = try readLean(type, qualifier, on: thread) { return box }
-            } else if let box = try leanInstance(type, qualifier, SourcePlace(), isParameter: true) {
-                return box
-            }
+            // Only a registration tells what its parameters read, unless a setting names a qualifier.
+            let isNoted = qualifier?.path != nil || slot?._withUnsafeGuaranteedRef { $0.isLayer } ?? false
+            if case .box(let box) = try readLean(type, qualifier, isNoted: isNoted, on: thread) { return box }
         }
         return try nested(type, qualifier, thread.innermostLocation, on: thread)
     }

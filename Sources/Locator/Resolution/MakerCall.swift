@@ -40,9 +40,9 @@ struct MakerCall: @unchecked Sendable {
 
         /// The instance of a lean child that is the argument for a parameter.
         @inline(__always)
-        func lent(_ cell: Unmanaged<Cell>) -> AnyBox? {
-            core._withUnsafeGuaranteedRef { core in
-                thread._withUnsafeGuaranteedRef { $0.lean.isLent ? core.lentInstance(cell, on: $0) : nil }
+        func lent(_ cell: Unmanaged<Cell>) throws -> AnyBox? {
+            try core._withUnsafeGuaranteedRef { core in
+                try thread._withUnsafeGuaranteedRef { $0.lean.isLent ? try core.lentInstance(cell, on: $0) : nil }
             }
         }
 
@@ -137,7 +137,7 @@ struct MakerCall: @unchecked Sendable {
         if position < 0 { return partOfPayload() }
         if let cell = plan?[position] {
             if let found = caller.found(in: cell) { return try caller.argument(from: found) }
-            if let box = caller.lent(cell) { return box.value(as: type) }
+            if let box = try caller.lent(cell) { return box.value(as: type) }
         }
         if let box = try caller.made(type, position, slot) { return box.value(as: type) }
         return try resolved(position)
