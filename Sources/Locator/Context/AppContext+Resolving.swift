@@ -32,11 +32,8 @@ extension AppContext {
     func resolved<Value>(
         _ type: Value.Type, qualifier: Qualifier?, fileID: StaticString, line: UInt
     ) throws(LocatorError) -> Value {
-        let location = SourcePlace(fileID: fileID, line: line)
-        if core.isChild, let box = try core.leanInstance(type, qualifier, location, isKept: true) {
-            return box.value(as: type)
-        }
-        return try core.resolve(type, qualifier: qualifier, location: location, wasLookedUp: true)
+        try core.resolve(
+            type, qualifier: qualifier, location: SourcePlace(fileID: fileID, line: line), isOfContext: true)
     }
 
     @usableFromInline

@@ -2,58 +2,77 @@ internal import Synchronization
 
 /// Answering requests in a lean child, and making its instances.
 extension ContextCore {
-    /// Returns the instance that answers an outermost request in a lean child, which makes it if necessary.
+    /// Answers a request in a lean child: an outermost one, or one of the factory closure that runs on the thread.
     ///
     /// Returns nil if the request has to be answered like any other. `isKept` means that the caller keeps the context.
-    func leanInstance(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isKept: Bool = false
-    ) throws(LocatorError) -> AnyBox? {
-        // Relaxed suffices: the flag is read again with the lock held.
-        guard isLean.load(ordering: .relaxed), qualifier?.path == nil, !isObserved else { return nil }
-        return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
-            leanInstance(type, qualifier?.name, location, isKept: isKept, on: thread)
-        }?.get()
-    }
-
-    private func leanInstance(
-        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, isKept: Bool, on thread: ThreadRecord
-    ) -> Result<AnyBox, LocatorError>? {
-        guard isUnrecorded(on: thread) else { return nil }
+    ///
+    /// A request of a factory closure is noted, because the instance depends on the answer. That is not necessary for a
+    /// parameter of a registration, which tells what it reads.
+    func readLean(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isNoted: Bool = true,
+        isKept: Bool = false, on thread: ThreadRecord
+    ) throws(LocatorError) -> LeanAnswer? {
+        guard mayReadLean(on: thread) else { return nil }
+        var name = qualifier?.name
+        if let path = qualifier?.path {
+            // An error of a lean request would show a secret qualifier.
+            guard let lookup = readLean(path, on: thread)?.lookup, !lookup.isMasked,
+                case .success(let value?) = lookup.result, let text = value.stringValue
+            else { return nil }
+            name = text
+        }
+        let isOutermost = thread.frames.isEmpty
+        let isNoted = isNoted && !isOutermost
         // If nothing can be found, `prepare` adds what is missing, and the second round finds it.
         for isPrepared in [false, true] {
-            beginLean(type, name, location, on: thread)
-            let found = find(type, name, isNoted: false, on: thread)
-            if case .slot(let slot) = found {
-                if AppContext.isCurrent(self) { return runOutermost(slot, on: thread) }
-                return withExtendedLifetime(isKept ? nil : representative) {
-                    AppContext.entering(contextOf: self) { runOutermost(slot, on: thread) }
+            if isOutermost { beginLean(on: thread) }
+            let found = find(type, name, isNoted: isNoted, on: thread)
+            if isOutermost {
+                if case .slot(let slot) = found {
+                    thread.lean.begin(type, name, location, revision: thread.lean.revision, isLent: true)
+                    return .box(try runOutermost(slot, isKept: isKept, on: thread).get())
                 }
+                endLean(on: thread)
             }
-            endLean(on: thread)
-            if case .answer(.box(let box)) = found { return .success(box) }
+            switch found {
+            // Its recipe runs in a request.
+            case .answer(.recipe) where isOutermost: return nil
+            case .answer(let answer): return answer
+            case .slot(let slot): return .box(try run(slot, on: thread).get())
+            case nil: break
+            }
             if isPrepared { return nil }
-            switch prepare(type, name, isOutermost: true, on: thread) {
-            case .found: continue
-            case .given(let box): return .success(box)
-            case .nothing: return nil
-            }
+            let prepared = prepare(type, name, isOutermost: isOutermost, on: thread)
+            if !isNoted, case .given(let box) = prepared { return .box(box) }
         }
         return nil
     }
 
-    /// Begins a lean request in the state that the child has followed.
-    private func beginLean(
-        _ type: any Any.Type, _ name: String?, _ location: SourcePlace, on thread: ThreadRecord
-    ) {
-        let revision = followed.load(ordering: .sequentiallyConsistent)
-        let read = WarmRead(begunOn: thread)
-        thread.beginLeanRequest(of: family.number, branch, at: revision)
-        read.end()
-        thread.lean.begin(type, name, location, revision: revision, isLent: true)
+    /// Whether the thread may read something in this context while it is lean: in a factory closure of the context, or
+    /// outside of any.
+    func mayReadLean(on thread: ThreadRecord) -> Bool {
+        // Relaxed suffices: the flag is read again with the lock held.
+        guard isChild, isLean.load(ordering: .relaxed), !isObserved else { return false }
+        return isUnrecorded(on: thread) || thread.isInLentRequest(of: self)
     }
 
-    /// Makes the instance of an outermost request, and ends the request.
-    private func runOutermost(_ slot: Unmanaged<Slot>, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
+    /// Begins a lean request in the state that the child has followed.
+    func beginLean(on thread: ThreadRecord) {
+        thread.lean.revision = followed.load(ordering: .sequentiallyConsistent)
+        let read = WarmRead(begunOn: thread)
+        thread.beginLeanRequest(of: family.number, branch, at: thread.lean.revision)
+        read.end()
+    }
+
+    /// Makes the instance of an outermost request with this context as the current one, and ends the request.
+    private func runOutermost(
+        _ slot: Unmanaged<Slot>, isKept: Bool, on thread: ThreadRecord
+    ) -> Result<AnyBox, LocatorError> {
+        if !AppContext.isCurrent(self) {
+            return withExtendedLifetime(isKept ? nil : representative) {
+                AppContext.entering(contextOf: self) { runOutermost(slot, isKept: isKept, on: thread) }
+            }
+        }
         let result = run(slot, on: thread)
         let failure = endSession(on: thread)
         endLean(on: thread)

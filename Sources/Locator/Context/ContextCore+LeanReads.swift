@@ -1,11 +1,11 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// Requests that the factory closures of a lean child make at run time.
+/// Reading collections and settings in a lean child, and noting what its factory closures read at run time.
 ///
-/// Each is noted, because the instance depends on the answer. If the child becomes full, notes count like parameters.
+/// If the child becomes full, notes count like parameters.
 extension ContextCore {
-    /// The answer to such a request.
+    /// The answer to a request in a lean child.
     enum LeanAnswer {
         /// Nothing is registered.
         case missing
@@ -14,59 +14,37 @@ extension ContextCore {
         case recipe(Unmanaged<Slot>)
     }
 
-    /// Answers a request of the factory closure that runs on the thread, and notes it.
-    ///
-    /// Returns nil if the request has to be answered like any other. A request for a parameter need not be noted, because
-    /// the registration tells what it reads.
-    func readLean(
-        _ type: any Any.Type, _ qualifier: Qualifier?, isNoted: Bool = true, on thread: ThreadRecord
-    ) throws(LocatorError) -> LeanAnswer? {
-        guard isLent(thread) else { return nil }
-        var name = qualifier?.name
-        if let path = qualifier?.path {
-            guard case .success(let value?) = readLean(path, on: thread)?.lookup.result, let text = value.stringValue
-            else { return nil }
-            name = text
-        }
-        // If nothing can be found, `prepare` adds what is missing, and the second round finds it.
-        for isPrepared in [false, true] {
-            switch find(type, name, isNoted: isNoted, on: thread) {
-            case .answer(let answer): return answer
-            case .slot(let slot): return .box(try run(slot, on: thread).get())
-            case nil:
-                if isPrepared { return nil }
-                let prepared = prepare(type, name, isOutermost: false, on: thread)
-                if !isNoted, case .given(let box) = prepared { return .box(box) }
-            }
-        }
-        return nil
-    }
-
-    /// The elements of the parent's collection of a type, for a request of the factory closure that runs on the thread,
-    /// which is noted.
+    /// The box of the parent's collection of a type, for a request in a lean child.
     ///
     /// Returns nil if the request has to be answered like any other.
-    func readLean<Element>(all type: Element.Type, on thread: ThreadRecord) -> [Element]? {
+    func readLean<Element>(all type: Element.Type, on thread: ThreadRecord) -> AnyBox? {
+        guard mayReadLean(on: thread) else { return nil }
         let identity = ObjectIdentifier(type)
-        guard isLent(thread) else { return nil }
+        let isOutermost = thread.frames.isEmpty
         for isPrepared in [false, true] {
+            if isOutermost { beginLean(on: thread) }
             let found = find(identity, isNoted: true, on: thread) { parent in
                 parent.warmCell(WarmTable.hash(identity, isCollection: true)) { $0.isPlainCollection(of: identity) }
             }
-            if case .answer(.box(let box)) = found { return box.value(as: [Element].self) }
+            if isOutermost { endLean(on: thread) }
+            if case .answer(.box(let box)) = found { return box }
             if !isPrepared { parentCore?.makeCollectionReady(type) }
         }
         return nil
     }
 
-    /// Reads a setting for the factory closure that runs on the thread, and notes its path.
+    /// Reads a setting in a lean child, and notes its path for the factory closure that runs on the thread.
     ///
     /// Returns nil if it has to be read like any other.
     func readLean(_ path: String, on thread: ThreadRecord) -> PropertyReading? {
-        guard isLent(thread) else { return nil }
+        guard mayReadLean(on: thread) else { return nil }
+        let isOutermost = thread.frames.isEmpty
+        if isOutermost { beginLean(on: thread) }
+        defer { if isOutermost { endLean(on: thread) } }
+        if isOutermost, lentStamp?.nowInOrder.revision != thread.lean.revision { return nil }
         let slot = thread.leanSlot(of: self)
-        // While the child makes an instance of its own, it keeps the state of the request. While it makes a prototype, it may
-        // have followed its parent. A request that has the current state keeps it after that.
+        // While the child makes an instance of its own, it keeps the state of the request. Otherwise, it may have followed its
+        // parent. A request that has the current state keeps it after that.
         let state = leanLock.withLock { () -> Unmanaged<ContextState>? in
             // Relaxed suffices: the flag is changed with the lock held.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
@@ -79,9 +57,21 @@ extension ContextCore {
         }
     }
 
-    /// Whether the factory closure that runs on the thread belongs to this context while it is lean.
-    private func isLent(_ thread: ThreadRecord) -> Bool {
-        isChild && thread.isInLentRequest(of: self) && !isObserved
+    /// The value of a setting in a lean child.
+    ///
+    /// Returns nil if the setting has to be read like any other. Outside of factory closures, this is also the case if it
+    /// has a decoder, which is foreign code and runs in a request.
+    func leanValue<Value: Decodable>(
+        _ path: String, as type: Value.Type, default fallback: (() -> Value)?,
+        inspecting inspect: ((PropertyLookup) -> Void)? = nil
+    ) -> Value? {
+        let thread = ThreadRecord.current
+        // Relaxed suffices: the flag is read again with the lock held.
+        if thread.frames.isEmpty, !isLean.load(ordering: .relaxed) || !ScalarTypes.contain(type) { return nil }
+        guard let reading = readLean(path, on: thread) else { return nil }
+        inspect?(reading.lookup)
+        if let fallback, case .success(nil) = reading.lookup.result { return fallback() }
+        return try? reading.value(as: type)
     }
 
     /// Notes that the innermost shared instance that the thread makes has read a cell of the parent.

@@ -36,36 +36,6 @@ extension ContextCore {
         return stamp?.revision == thread.lean.revision ? ready.found : nil
     }
 
-    /// The value of a setting in a lean child, without a lock, if it has a type that needs no decoder.
-    ///
-    /// Returns nil if the setting has to be read like any other.
-    func lentValue<Value: Decodable>(
-        _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil
-    ) -> Value? {
-        guard let found = lentSetting(path, as: type) else { return nil }
-        return found ?? fallback?() ?? Properties.missingValue(as: type)
-    }
-
-    /// The same, without a default value: the inner optional is nil if the setting is missing.
-    private func lentSetting<Value: Decodable>(_ path: String, as type: Value.Type) -> Value?? {
-        // Relaxed suffices: the modules that a lean child pushes have no settings, so only its parent matters.
-        guard isLean.load(ordering: .relaxed), !isObserved, ScalarTypes.contain(type), let parent = unmanagedParentCore
-        else { return nil }
-        return ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> Value?? in
-            guard isUnrecorded(on: thread) else { return nil }
-            let revision = followed.load(ordering: .sequentiallyConsistent)
-            let read = WarmRead(begunOn: thread)
-            thread.beginLeanRequest(of: family.number, branch, at: revision)
-            defer { endLean(on: thread) }
-            let state = parent._withUnsafeGuaranteedRef { $0.unretainedState }
-            let isOfNow = parent._withUnsafeGuaranteedRef { $0.stamp.nowInOrder.revision } == revision
-            read.end()
-            // A change lends its state before it advances the stamp. The request keeps the state of its revision.
-            guard isOfNow, let state, state._withUnsafeGuaranteedRef({ $0.revision }) == revision else { return nil }
-            return state._withUnsafeGuaranteedRef { $0.properties.valueIfDecodable(path, as: type) }
-        }
-    }
-
     /// Whether a lean child has pushed a registration of a type.
     // It is not inlined because most children push nothing.
     @inline(never)

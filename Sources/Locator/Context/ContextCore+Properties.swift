@@ -32,13 +32,7 @@ extension ContextCore {
         _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request,
         inspecting inspect: ((PropertyLookup) -> Void)? = nil
     ) throws(LocatorError) -> Value {
-        if isChild {
-            if inspect == nil, let value = lentValue(path, as: type, default: fallback) { return value }
-            if let reading = readLean(path, on: .current) {
-                inspect?(reading.lookup)
-                if let value = reading.valueIfDecodable(as: type, default: fallback) { return value }
-            }
-        }
+        if isChild, let value = leanValue(path, as: type, default: fallback, inspecting: inspect) { return value }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             let reading = readProperty(path, in: session, on: thread)
             inspect?(reading.lookup)
@@ -372,12 +366,6 @@ struct PropertyReading {
 
     func value<Value: Decodable>(as type: Value.Type) throws(PropertiesError) -> Value {
         try properties.value(of: lookup, as: type)
-    }
-
-    /// The value, or the default value if it is missing; nil if there is an error.
-    func valueIfDecodable<Value: Decodable>(as type: Value.Type, default fallback: (() -> Value)?) -> Value? {
-        if let fallback, case .success(nil) = lookup.result { return fallback() }
-        return try? value(as: type)
     }
 }
 

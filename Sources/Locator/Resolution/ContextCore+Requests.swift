@@ -107,9 +107,11 @@ extension ContextCore {
         _ type: any Any.Type, _ qualifier: Qualifier?, of slot: Unmanaged<Slot>?, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
         if isChild {
-            // Only a registration tells what its parameters read, unless a setting names a qualifier.
+            // Only a registration tells what its parameters read, unless a setting names a qualifier. No request has
+            // the place that is passed.
             let isNoted = qualifier?.path != nil || slot?._withUnsafeGuaranteedRef { $0.isLayer } ?? false
-            if case .box(let box) = try readLean(type, qualifier, isNoted: isNoted, on: thread) { return box }
+            let answer = try readLean(type, qualifier, SourcePlace(), isNoted: isNoted, on: thread)
+            if case .box(let box) = answer { return box }
         }
         return try nested(type, qualifier, thread.innermostLocation, on: thread)
     }

@@ -4,23 +4,21 @@ internal import LocatorProperties
 extension ContextCore {
     /// Resolves a type.
     ///
-    /// `wasLookedUp` says that the caller has found no ready answer.
+    /// `isOfContext` says that the caller is the context itself, which has found no ready answer.
     func resolve<Value>(
-        _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace, wasLookedUp: Bool = false
+        _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace, isOfContext: Bool = false
     ) throws(LocatorError) -> Value {
         let thread = ThreadRecord.Unretained.current(threadKey).takeUnretainedValue()
-        if !thread.frames.isEmpty {
-            switch try readLean(type, qualifier, on: thread) {
-            case .box(let box): return box.value(as: type)
-            case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: thread)
-            case .missing, nil: break
-            }
-            if let box = try nested(type, qualifier, location, on: thread) { return box.value(as: type) }
-        }
-        if !wasLookedUp, qualifier == nil, let lookup = beginLookup(type) {
+        if !isOfContext, qualifier == nil, thread.frames.isEmpty, let lookup = beginLookup(type) {
             if !lookup.isRecipe { return taken(from: lookup.read) }
             if let entry = enter(lookup, type, nil, location) { return try make(entry) }
         }
+        switch try readLean(type, qualifier, location, isKept: isOfContext, on: thread) {
+        case .box(let box): return box.value(as: type)
+        case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: thread)
+        case .missing, nil: break
+        }
+        if let box = try nested(type, qualifier, location, on: thread) { return box.value(as: type) }
         return try resolvedAnew(type, qualifier, location)
     }
 
@@ -52,14 +50,11 @@ extension ContextCore {
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
         if let read = beginWarmRead(type, qualifier) { return read.takeIfRegistered(as: type) }
-        if isChild {
-            if let box = try leanInstance(type, qualifier, location) { return box.value(as: type) }
-            switch try readLean(type, qualifier, on: .current) {
-            case .box(let box): return box.value(as: type)
-            case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: .current)
-            case .missing: return nil
-            case nil: break
-            }
+        switch try readLean(type, qualifier, location, on: .current) {
+        case .box(let box): return box.value(as: type)
+        case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: .current)
+        case .missing: return nil
+        case nil: break
         }
         let request = try request(type, qualifier, location)
         guard let configured = type as? any ConfigProperty.Type else {
@@ -128,7 +123,7 @@ extension ContextCore {
         if qualifier == nil, case .all = selection.rule { isPlain = true }
         if isPlain {
             if let read = beginWarmRead(type, isCollection: true) { return read.take(as: [Element].self) }
-            if isChild, let elements = readLean(all: type, on: .current) { return elements }
+            if let box = readLean(all: type, on: .current) { return box.value(as: [Element].self) }
         }
         let request = try request(type, qualifier, location)
         let found = try findAll(request, selection.kind, where: selection.predicate)

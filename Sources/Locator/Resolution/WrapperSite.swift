@@ -41,16 +41,11 @@ class WrapperSite: @unchecked Sendable {
 
     final var key: Key { Key(type, qualifier: qualifier?.name) }
 
-    /// The box of the answer that a lean child gives without a lock, although it makes nothing.
-    func lentBox(_ core: ContextCore) -> AnyBox? {
-        if !isSingle { return nil }
-        guard let path = qualifier?.path else { return core.beginWarmRead(type, qualifier)?.takeBox() }
-        return core.lentValue(path, as: String.self).flatMap { core.beginWarmRead(type, .named($0))?.takeBox() }
-    }
-
-    /// The box of the answer that a lean child gives to the factory closure that runs on the thread.
+    /// The box of the answer that a lean child gives.
     func leanBox(_ core: ContextCore, on thread: ThreadRecord) throws(LocatorError) -> AnyBox? {
-        guard isSingle, case .box(let box) = try core.readLean(type, qualifier, on: thread) else { return nil }
+        guard isSingle, case .box(let box) = try core.readLean(type, qualifier, location, on: thread) else {
+            return nil
+        }
         return box
     }
 

@@ -89,10 +89,7 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
     // Sendable: like `WrapperSite`. `modules` is constant.
 
     let modules: ModuleSelection
-    private let elementType: any Any.Type
-    /// Makes the collection ready in a context, if it can be.
-    private let makeReady: @Sendable (ContextCore) -> Void
-    /// The elements for the factory closure of a lean child.
+    /// The elements in a lean child.
     private let readLean: @Sendable (ContextCore, ThreadRecord) -> AnyBox?
 
     init<Element>(
@@ -100,17 +97,8 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
         location: SourcePlace
     ) {
         self.modules = modules
-        elementType = element
-        makeReady = { $0.makeCollectionReady(Element.self) }
-        readLean = { core, thread in core.readLean(all: Element.self, on: thread).map { Box($0) } }
+        readLean = { core, thread in core.readLean(all: Element.self, on: thread) }
         super.init(core: core, isInterned: false, type: [Element].self, qualifier: qualifier, location: location)
-    }
-
-    override func lentBox(_ core: ContextCore) -> AnyBox? {
-        guard case .all = modules.rule, qualifier == nil else { return nil }
-        if let read = core.beginWarmRead(elementType, isCollection: true) { return read.takeBox() }
-        core.parentCore.map(makeReady)
-        return core.beginWarmRead(elementType, isCollection: true)?.takeBox()
     }
 
     override func leanBox(_ core: ContextCore, on thread: ThreadRecord) -> AnyBox? {

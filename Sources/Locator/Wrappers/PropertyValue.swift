@@ -98,15 +98,8 @@ private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Send
         super.init(core: core, isInterned: false, type: Value.self, qualifier: nil, location: location)
     }
 
-    override func lentBox(_ core: ContextCore) -> AnyBox? {
-        core.lentValue(path, as: Value.self, default: fallback).map { Box($0) }
-    }
-
     override func leanBox(_ core: ContextCore, on thread: ThreadRecord) -> AnyBox? {
-        guard let reading = core.readLean(path, on: thread),
-            let value = reading.valueIfDecodable(as: Value.self, default: fallback)
-        else { return nil }
-        return Box(value)
+        core.leanValue(path, as: Value.self, default: fallback).map { Box($0) }
     }
 
     func ask(_ core: ContextCore) throws(LocatorError) -> Value {

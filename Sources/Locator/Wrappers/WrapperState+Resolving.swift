@@ -35,7 +35,9 @@ extension WrapperState {
         // a making may skip the request.
         let thread = ThreadRecord.current
         if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
-        if stamp.isQuiet || core.isUnrecorded(on: thread), thread.sees(stamp.revision, of: core) {
+        let isOutside =
+            (stamp.isQuiet || core.isUnrecorded(on: thread)) && thread.sees(stamp.revision, of: core)
+        if isOutside {
             if let box = beginReading()?.takeBox() { return box }
             if let memory = existingMemory {
                 let (isPublished, box) = memory.confirmed(in: stamp.revision, self)
@@ -43,12 +45,11 @@ extension WrapperState {
                     if let box = isPublished ? publishedBox : box { return box }
                 }
             }
-            if core.isChild, let box = try lean(site, core) { return box }
-            if site.isPlain, core.makeReady(site, for: self), let box = beginReading()?.takeBox() {
-                return box
-            }
         }
-        if core.isChild, let box = try leanRead(site, core, on: thread) { return box }
+        if core.isChild, let box = try lean(site, core, on: thread) { return box }
+        if isOutside, site.isPlain, core.makeReady(site, for: self), let box = beginReading()?.takeBox() {
+            return box
+        }
         do throws(LocatorError) {
             return try resolvedInRequest(site, core, ask)
         } catch {
@@ -62,29 +63,17 @@ extension WrapperState {
     }
 
     /// The answer of a lean child, which stays lean, if the wrapper can keep it.
-    private func lean(_ site: WrapperSite, _ core: ContextCore) throws(LocatorError) -> AnyBox? {
-        // Relaxed suffices: it is checked again with the lock held.
-        guard core.isLean.load(ordering: .relaxed) else { return nil }
+    private func lean(
+        _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
+    ) throws(LocatorError) -> AnyBox? {
         // An answer belongs to the stamp that was read before it. If the child has followed its parent meanwhile, it looks
         // again. If it has become full, it returns the answer again. If it has ended, it does not.
         for _ in 0..<2 {
             let (mark, stamp) = (core.followedMark, core.stamp.now)
-            if let box = site.lentBox(core) { return keepsLean(box, at: stamp, mark, core) ? box : nil }
-            guard site.isPlain, let box = try core.leanInstance(site.type, site.qualifier, site.location) else {
-                return nil
-            }
+            guard let box = try site.leanBox(core, on: thread) else { return nil }
             if keepsLean(box, at: stamp, mark, core) || core.isClosed { return box }
         }
         return nil
-    }
-
-    /// The answer of a lean child for the factory closure that runs on the thread, if the wrapper can keep it.
-    private func leanRead(
-        _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
-    ) throws(LocatorError) -> AnyBox? {
-        let (mark, stamp) = (core.followedMark, core.stamp.now)
-        guard let box = try site.leanBox(core, on: thread) else { return nil }
-        return keepsLean(box, at: stamp, mark, core) ? box : nil
     }
 
     /// Keeps the answer of a lean child.

@@ -159,20 +159,8 @@ extension Properties {
     }
 
     /// The value that a missing setting has: nil, if the type is optional.
-    package static func missingValue<Value: Decodable>(as type: Value.Type) -> Value? {
+    private static func missingValue<Value: Decodable>(as type: Value.Type) -> Value? {
         type is any OptionalValue.Type ? try? JSONValue.null.decode(type) : nil
-    }
-
-    /// Returns the value at a path, decoded.
-    ///
-    /// The outer optional is nil if there is an error, the inner one if the path is missing.
-    package func valueIfDecodable<Value: Decodable>(_ path: String, as type: Value.Type) -> Value?? {
-        do {
-            guard let node = try read(path) else { return .some(nil) }
-            return .some(try decode(type, from: node, at: path))
-        } catch {
-            return nil
-        }
     }
 
     /// Decodes a type from the settings at its path.
