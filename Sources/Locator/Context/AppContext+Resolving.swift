@@ -39,8 +39,8 @@ extension AppContext {
     @usableFromInline
     func beginLookup(_ type: any Any.Type, _ qualifier: Qualifier?) -> WarmLookup? {
         switch qualifier?.content {
-        case nil: core.beginLookup(type)
-        case .name(let name): core.beginLookup(type, named: name)
+        case nil: core.beginLookup(WarmKey(type))
+        case .name(let name): core.beginLookup(WarmKey(type, named: name))
         case .property: nil
         }
     }
@@ -48,7 +48,7 @@ extension AppContext {
     @usableFromInline
     func beginLookup(all type: any Any.Type, _ qualifier: Qualifier?, _ modules: ModuleSelection) -> WarmRead? {
         guard qualifier == nil, case .all = modules.rule else { return nil }
-        return core.beginWarmRead(type, isCollection: true)
+        return core.beginWarmRead(WarmKey(type, isCollection: true))
     }
 
     @usableFromInline

@@ -26,7 +26,7 @@ extension ContextCore {
         // If nothing can be found, `prepare` adds what is missing, and the second round finds it.
         for isPrepared in [false, true] {
             if isOutermost { beginLean(on: thread) }
-            let found = find(type, name, isNoted: isNoted, on: thread)
+            let found = find(WarmKey(type, named: name), isNoted: isNoted, on: thread)
             if isOutermost {
                 if case .slot(let slot) = found {
                     thread.lean.begin(type, name, location, revision: thread.lean.revision, isLent: true)
@@ -91,15 +91,13 @@ extension ContextCore {
     ///
     /// Returns nil if nothing is found, or if the child or the parent has changed. With `isNoted`, the request is noted
     /// for the instance whose factory closure has made it.
-    func find(_ type: any Any.Type, _ name: String?, isNoted: Bool, on thread: ThreadRecord) -> LeanFound? {
-        find(ObjectIdentifier(type), isQualified: name != nil, isNoted: isNoted, on: thread) {
-            $0.warmCell(of: type, named: name)
-        }
+    func find(_ key: WarmKey, isNoted: Bool, on thread: ThreadRecord) -> LeanFound? {
+        find(key.type, isQualified: key.name != nil, isNoted: isNoted, on: thread) { $0.warmCell(key) }
     }
 
     /// Does the same for the cell of the parent that a closure finds.
-    func find(
-        _ type: ObjectIdentifier, isQualified: Bool = false, isNoted: Bool, on thread: ThreadRecord,
+    private func find(
+        _ type: ObjectIdentifier, isQualified: Bool, isNoted: Bool, on thread: ThreadRecord,
         in cellOf: (ContextCore) -> Unmanaged<Cell>?
     ) -> LeanFound? {
         guard let parent = unmanagedParentCore else { return nil }

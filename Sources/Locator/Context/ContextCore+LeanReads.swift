@@ -19,13 +19,10 @@ extension ContextCore {
     /// Returns nil if the request has to be answered like any other.
     func readLean<Element>(all type: Element.Type, on thread: ThreadRecord) -> AnyBox? {
         guard mayReadLean(on: thread) else { return nil }
-        let identity = ObjectIdentifier(type)
         let isOutermost = thread.frames.isEmpty
         for isPrepared in [false, true] {
             if isOutermost { beginLean(on: thread) }
-            let found = find(identity, isNoted: true, on: thread) { parent in
-                parent.warmCell(WarmTable.hash(identity, isCollection: true)) { $0.isPlainCollection(of: identity) }
-            }
+            let found = find(WarmKey(type, isCollection: true), isNoted: true, on: thread)
             if isOutermost { endLean(on: thread) }
             if case .answer(.box(let box)) = found { return box }
             if !isPrepared { parentCore?.makeCollectionReady(type) }

@@ -11,11 +11,11 @@ extension ContextCore {
 
     /// The ready answer of a lean child's parent, for a marked reader, and the stamp from before it was found.
     @inline(never)
-    func lentAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> (Cell.Ready, ContextStamp.Value)? {
+    func lentAnswer(_ key: WarmKey) -> (Cell.Ready, ContextStamp.Value)? {
         unmanagedParentCore?._withUnsafeGuaranteedRef { parent in
             let stamp = parent.stamp.nowInOrder
             guard followed.load(ordering: .sequentiallyConsistent) == stamp.revision, !isObserved,
-                let cell = parent.warmCell(hash, where: matches)
+                let cell = parent.warmCell(key)
             else { return nil }
             let answer = cell._withUnsafeGuaranteedRef { $0.ready }
             // The stamp is read again after the types that the answer was made from: see `Cell.typeGroups`.

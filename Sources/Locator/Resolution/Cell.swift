@@ -131,22 +131,6 @@ final class Cell: @unchecked Sendable {
         }
     }
 
-    /// Whether the request is for one instance of this type and name.
-    @inline(__always)
-    func isNamed(_ name: String, _ type: ObjectIdentifier) -> Bool {
-        identity == type && !isCollection && payload == nil && query.qualifier == name
-    }
-
-    /// Whether the request names this type alone.
-    @inline(__always)
-    func isPlain(_ type: ObjectIdentifier) -> Bool {
-        identity == type && !isCollection && !isQualified && payload == nil
-    }
-
-    /// Whether the request is for the whole collection of this type.
-    @inline(__always)
-    func isPlainCollection(of type: ObjectIdentifier) -> Bool { identity == type && isCollection && !isQualified }
-
     deinit {
         // Relaxed suffices: no one else has the object anymore.
         guard let pointer = published.load(ordering: .relaxed) else { return }

@@ -9,7 +9,7 @@ extension ContextCore {
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace, isOfContext: Bool = false
     ) throws(LocatorError) -> Value {
         let thread = ThreadRecord.Unretained.current(threadKey).takeUnretainedValue()
-        if !isOfContext, qualifier == nil, thread.frames.isEmpty, let lookup = beginLookup(type) {
+        if !isOfContext, qualifier == nil, thread.frames.isEmpty, let lookup = beginLookup(WarmKey(type)) {
             if !lookup.isRecipe { return taken(from: lookup.read) }
             if let entry = enter(lookup, type, nil, location) { return try make(entry) }
         }
@@ -49,7 +49,10 @@ extension ContextCore {
     func resolveOptional<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value? {
-        if let read = beginWarmRead(type, qualifier) { return read.takeIfRegistered(as: type) }
+        // A qualifier that a setting names is not known yet.
+        if qualifier?.path == nil, let read = beginWarmRead(WarmKey(type, named: qualifier?.name)) {
+            return read.takeIfRegistered(as: type)
+        }
         switch try readLean(type, qualifier, location, on: .current) {
         case .box(let box): return box.value(as: type)
         case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: .current)
@@ -122,7 +125,7 @@ extension ContextCore {
         var isPlain = false
         if qualifier == nil, case .all = selection.rule { isPlain = true }
         if isPlain {
-            if let read = beginWarmRead(type, isCollection: true) { return read.take(as: [Element].self) }
+            if let read = beginWarmRead(WarmKey(type, isCollection: true)) { return read.take(as: [Element].self) }
             if let box = readLean(all: type, on: .current) { return box.value(as: [Element].self) }
         }
         let request = try request(type, qualifier, location)

@@ -7,58 +7,32 @@ public import Synchronization
 extension ContextCore {
     /// Begins a lookup of a ready answer; ``WarmRead/end()`` ends it.
     @inline(__always)
-    func beginWarmRead(_ type: any Any.Type, isCollection: Bool = false) -> WarmRead? {
-        let identity = ObjectIdentifier(type)
-        let lookup = beginLookup(
-            WarmTable.hash(identity, isCollection: isCollection),
-            where: { isCollection ? $0.isPlainCollection(of: identity) : $0.isPlain(identity) }, taking: { $0.box })
-        return lookup?.read
-    }
-
-    /// Returns nil if a setting names the qualifier.
-    func beginWarmRead(_ type: any Any.Type, _ qualifier: Qualifier?) -> WarmRead? {
-        guard let qualifier else { return beginWarmRead(type) }
-        guard let name = qualifier.name else { return nil }
-        let identity = ObjectIdentifier(type)
-        let hash = WarmTable.hash(identity, qualifier: name)
-        return beginLookup(hash, where: { $0.isNamed(name, identity) }, taking: { $0.box })?.read
-    }
+    func beginWarmRead(_ key: WarmKey) -> WarmRead? { beginLookup(key, taking: { $0.box })?.read }
 
     /// Begins a lookup of a ready answer or a recipe.
     ///
     /// The caller tells them apart.
     @inline(__always)
-    func beginLookup(_ type: any Any.Type) -> WarmLookup? {
-        let identity = ObjectIdentifier(type)
-        let hash = WarmTable.hash(identity, isCollection: false)
-        return beginLookup(hash, where: { $0.isPlain(identity) }, taking: { $0.found })
-    }
-
-    func beginLookup(_ type: any Any.Type, named name: String) -> WarmLookup? {
-        let identity = ObjectIdentifier(type)
-        let hash = WarmTable.hash(identity, qualifier: name)
-        return beginLookup(hash, where: { $0.isNamed(name, identity) }, taking: { $0.found })
-    }
+    func beginLookup(_ key: WarmKey) -> WarmLookup? { beginLookup(key, taking: { $0.found }) }
 
     /// Begins a lookup of a part of a ready answer.
     ///
     /// On a thread that makes something, this finds no answer: the reads of a making must be recorded, and must belong
     /// to the state of its request.
     @inline(__always)
-    private func beginLookup(
-        _ hash: UInt, where matches: (Cell) -> Bool, taking part: (Cell.Ready) -> UnsafeRawPointer?
-    ) -> WarmLookup? {
+    func beginLookup(_ key: WarmKey, taking part: (Cell.Ready) -> UnsafeRawPointer?) -> WarmLookup? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread -> WarmLookup? in
             guard isUnrecorded(on: thread) else { return nil }
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
             if isChild {
-                if let (answer, stamp) = lentAnswer(hash, where: matches), let found = part(answer) {
+                if let (answer, stamp) = lentAnswer(key), let found = part(answer) {
                     return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: true)
                 }
             }
             let stamp = stamp.nowInOrder
-            if let answer = readyAnswer(hash, where: matches), let found = part(answer), mayAnswer(since: mark) {
+            let answer = warmCell(key)?._withUnsafeGuaranteedRef { $0.ready }
+            if let answer, let found = part(answer), mayAnswer(since: mark) {
                 return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
             }
             read.end()
@@ -66,27 +40,12 @@ extension ContextCore {
         }
     }
 
-    /// The cell of a request by type and name without a lock, for a marked reader.
-    func warmCell(of type: any Any.Type, named name: String?) -> Unmanaged<Cell>? {
-        let identity = ObjectIdentifier(type)
-        guard let name else {
-            return warmCell(WarmTable.hash(identity, isCollection: false)) { $0.isPlain(identity) }
-        }
-        return warmCell(WarmTable.hash(identity, qualifier: name)) { $0.isNamed(name, identity) }
-    }
-
     /// The cell of a request without a lock, for a marked reader.
     @inline(__always)
-    func warmCell(_ hash: UInt, where matches: (Cell) -> Bool) -> Unmanaged<Cell>? {
+    func warmCell(_ key: WarmKey) -> Unmanaged<Cell>? {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
         guard let pointer = warmTable.load(ordering: .sequentiallyConsistent) else { return nil }
-        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.cell(hash, where: matches) }
-    }
-
-    /// The ready answer to a request without a lock, for a marked reader.
-    @inline(__always)
-    func readyAnswer(_ hash: UInt, where matches: (Cell) -> Bool) -> Cell.Ready? {
-        warmCell(hash, where: matches)?._withUnsafeGuaranteedRef { $0.ready }
+        return Unmanaged<WarmTable>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.cell(key) }
     }
 
     /// Makes an answer ready until one of these slots changes or the cell is touched.

@@ -43,58 +43,38 @@ struct LeanEntry {
 }
 
 extension ContextCore {
-    /// Begins a lean request for the recipe that was looked up; ``make(_:payload:isKept:)`` ends it.
+    /// Begins a lean request for the recipe that was looked up, and ends the lookup; ``make(_:payload:isKept:)`` ends the
+    /// request.
     ///
     /// Returns nil if nothing can be made without a lock.
     func enter(
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourcePlace
     ) -> LeanEntry? {
-        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef {
-            enterLean(lookup, type, qualifier, location, on: $0)
+        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
+            let found = ContextStamp.Value(raw: lookup.stamp).revision
+            thread.beginLeanRequest(of: family.number, branch, at: found)
+            // Sequentially consistent, and after the mark: see `Limbo`. If the revision is the same as before the lookup,
+            // what was found belongs to this state.
+            let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
+            lookup.read.end()
+            guard let revision, revision == found else {
+                endLean(on: thread)
+                return nil
+            }
+            // Relaxed suffices: see `isInUse`.
+            if lookup.isLent, !hasLentRecipes.load(ordering: .relaxed) {
+                hasLentRecipes.store(true, ordering: .relaxed)
+            }
+            thread.lean.begin(type, qualifier, location, revision: revision, isLent: lookup.isLent)
+            return LeanEntry(
+                slot: lookup.recipe, thread: .passUnretained(thread), isCurrent: AppContext.isCurrent(self))
         }
     }
 
     /// Begins a lean request for a factory's product, if the answer is a ready recipe; otherwise returns nil.
     func enter(_ type: any Any.Type, payloadType: ObjectIdentifier, _ location: SourcePlace) -> LeanEntry? {
-        ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
-            guard isUnrecorded(on: thread) else { return nil }
-            let identity = ObjectIdentifier(type)
-            let mark = followedMark
-            let read = WarmRead(begunOn: thread)
-            let stamp = stamp.nowInOrder
-            let answer = readyAnswer(WarmTable.hash(identity, payload: payloadType)) {
-                $0.identity == identity && $0.payload == payloadType && !$0.isQualified
-            }
-            guard let answer, answer.isRecipe, let found = answer.found, mayAnswer(since: mark) else {
-                read.end()
-                return nil
-            }
-            let lookup = WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
-            return enterLean(lookup, type, nil, location, on: thread)
-        }
-    }
-
-    /// Enters a lean request, and ends the read that found its recipe.
-    @inline(__always)
-    private func enterLean(
-        _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourcePlace,
-        on thread: ThreadRecord
-    ) -> LeanEntry? {
-        let found = ContextStamp.Value(raw: lookup.stamp).revision
-        thread.beginLeanRequest(of: family.number, branch, at: found)
-        // Sequentially consistent, and after the mark: see `Limbo`. If the revision is the same as before the lookup,
-        // what was found belongs to this state.
-        let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
-        lookup.read.end()
-        guard let revision, revision == found else {
-            endLean(on: thread)
-            return nil
-        }
-        // Relaxed suffices: see `isInUse`.
-        if lookup.isLent, !hasLentRecipes.load(ordering: .relaxed) { hasLentRecipes.store(true, ordering: .relaxed) }
-        thread.lean.begin(type, qualifier, location, revision: revision, isLent: lookup.isLent)
-        return LeanEntry(
-            slot: lookup.recipe, thread: .passUnretained(thread), isCurrent: AppContext.isCurrent(self))
+        let key = WarmKey(type, payload: payloadType)
+        return beginLookup(key, taking: { $0.isRecipe ? $0.found : nil }).flatMap { enter($0, type, nil, location) }
     }
 
     /// Makes the instance for a lean request, of the type that it named, and ends the request.

@@ -44,7 +44,7 @@ final class WarmTable: @unchecked Sendable {
     }
 
     func insert(_ cell: Cell) {
-        let hash = cell.warmHash
+        let hash = WarmKey(of: cell).hash
         var index = hash & mask
         // Relaxed suffices: only the holder of the lock writes.
         while entries[Int(index)].hash.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
@@ -58,7 +58,8 @@ final class WarmTable: @unchecked Sendable {
 
     /// The cell of a request; nil if it is not in the table.
     @inline(__always)
-    func cell(_ hash: UInt, where matches: (Cell) -> Bool) -> Unmanaged<Cell>? {
+    func cell(_ key: WarmKey) -> Unmanaged<Cell>? {
+        let hash = key.hash
         var index = hash & mask
         while true {
             let found = entries[Int(index)].hash.load(ordering: .acquiring)
@@ -66,37 +67,49 @@ final class WarmTable: @unchecked Sendable {
             // Relaxed suffices: the cell was stored before the hash that was loaded, acquiring.
             if found == hash, let pointer = entries[Int(index)].cell.load(ordering: .relaxed) {
                 let cell = Unmanaged<Cell>.fromOpaque(pointer)
-                if cell._withUnsafeGuaranteedRef(matches) { return cell }
+                if cell._withUnsafeGuaranteedRef(key.isKey) { return cell }
             }
             index = (index + 1) & mask
         }
     }
+}
 
-    /// The hash of a request.
-    ///
-    /// It is never zero, and differs from that of the collection of the same type.
+/// A request whose cell can be found without a lock.
+struct WarmKey {
+    let type: ObjectIdentifier
+    /// The name of the qualifier.
+    let name: String?
+    private let isCollection: Bool
+    /// The payload of a factory's product.
+    private let payload: ObjectIdentifier?
+
+    // Inlined: usually the compiler knows what the request has.
     @inline(__always)
-    static func hash(_ type: ObjectIdentifier, isCollection: Bool) -> UInt {
-        let bits = UInt(bitPattern: type) &+ (isCollection ? 1 : 0)
+    init(_ type: any Any.Type, named name: String? = nil, isCollection: Bool = false, payload: ObjectIdentifier? = nil)
+    {
+        self.type = ObjectIdentifier(type)
+        self.name = name
+        self.isCollection = isCollection
+        self.payload = payload
+    }
+
+    fileprivate init(of cell: Cell) {
+        self.init(cell.type, named: cell.query.qualifier, isCollection: cell.isCollection, payload: cell.payload)
+    }
+
+    /// The hash, which is never zero.
+    @inline(__always) fileprivate var hash: UInt {
+        if let name { return Key.hash(type, name) | (1 << 63) }
+        var bits = UInt(bitPattern: type) &+ (isCollection ? 1 : 0)
+        if let payload { bits &+= UInt(bitPattern: payload) &* 31 }
         let product = bits &* 0x9E37_79B9_7F4A_7C15
         return (product ^ (product >> 32)) | (1 << 63)
     }
 
-    /// The hash of a request for a factory's product.
+    /// Whether a cell is the one of the request.
     @inline(__always)
-    static func hash(_ type: ObjectIdentifier, payload: ObjectIdentifier) -> UInt {
-        let bits = UInt(bitPattern: type) &+ UInt(bitPattern: payload) &* 31
-        let product = bits &* 0x9E37_79B9_7F4A_7C15
-        return (product ^ (product >> 29)) | (1 << 63)
-    }
-
-    static func hash(_ type: ObjectIdentifier, qualifier: String) -> UInt { Key.hash(type, qualifier) | (1 << 63) }
-}
-
-extension Cell {
-    fileprivate var warmHash: UInt {
-        if let payload { return WarmTable.hash(identity, payload: payload) }
-        if let qualifier = query.qualifier { return WarmTable.hash(identity, qualifier: qualifier) }
-        return WarmTable.hash(identity, isCollection: isCollection)
+    fileprivate func isKey(of cell: Cell) -> Bool {
+        guard cell.identity == type, cell.isCollection == isCollection, cell.payload == payload else { return false }
+        return name == nil ? !cell.isQualified : cell.query.qualifier == name
     }
 }
