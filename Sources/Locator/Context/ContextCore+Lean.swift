@@ -25,7 +25,6 @@ extension ContextCore {
         let isNoted = isNoted && !isOutermost
         // If nothing can be found, `prepare` adds what is missing, and the second round finds it.
         for isPrepared in [false, true] {
-            if isOutermost { beginLean(on: thread) }
             let found = find(WarmKey(type, named: name), isNoted: isNoted, on: thread)
             if isOutermost {
                 if case .slot(let slot) = found {
@@ -56,12 +55,15 @@ extension ContextCore {
         return isUnrecorded(on: thread) || thread.isInLentRequest(of: self)
     }
 
-    /// Begins a lean request in the state that the child has followed.
-    func beginLean(on thread: ThreadRecord) {
+    /// Begins a lean request in the state that the child has followed, unless the thread is in one.
+    ///
+    /// The thread is marked as a reader. Returns whether it has begun a request.
+    @discardableResult
+    func beginLean(on thread: ThreadRecord) -> Bool {
+        guard thread.frames.isEmpty else { return false }
         thread.lean.revision = followed.load(ordering: .sequentiallyConsistent)
-        let read = WarmRead(begunOn: thread)
         thread.beginLeanRequest(of: family.number, branch, at: thread.lean.revision)
-        read.end()
+        return true
     }
 
     /// Makes the instance of an outermost request with this context as the current one, and ends the request.
@@ -89,6 +91,8 @@ extension ContextCore {
 
     /// Finds the answer to a request of the lean request of the thread, or claims the making of the instance.
     ///
+    /// If the request is an outermost one, this begins the lean request, which the caller ends.
+    ///
     /// Returns nil if nothing is found, or if the child or the parent has changed. With `isNoted`, the request is noted
     /// for the instance whose factory closure has made it.
     func find(_ key: WarmKey, isNoted: Bool, on thread: ThreadRecord) -> LeanFound? {
@@ -100,13 +104,14 @@ extension ContextCore {
         _ type: ObjectIdentifier, isQualified: Bool, isNoted: Bool, on thread: ThreadRecord,
         in cellOf: (ContextCore) -> Unmanaged<Cell>?
     ) -> LeanFound? {
-        guard let parent = unmanagedParentCore else { return nil }
+        guard let parent = unmanagedParentCore else { preconditionFailure("Only a child is lean") }
         let isPushed = isLayered && hasPushed(type)
-        // Modules pushed for a lean child register no qualifiers, and only parameters are found in them.
-        if isPushed, isQualified || isNoted { return nil }
         let result = parent._withUnsafeGuaranteedRef { parent -> (cell: Unmanaged<Cell>?, content: LeanFound?)? in
             let read = WarmRead(begunOn: thread)
             defer { read.end() }
+            beginLean(on: thread)
+            // Modules pushed for a lean child register no qualifiers, and a note has no cell for their types.
+            if isPushed, isQualified || isNoted { return nil }
             let cell = isPushed ? nil : cellOf(parent)
             let content = cell.flatMap { found(in: $0) }
             switch content {

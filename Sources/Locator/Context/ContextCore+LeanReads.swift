@@ -21,7 +21,6 @@ extension ContextCore {
         guard mayReadLean(on: thread) else { return nil }
         let isOutermost = thread.frames.isEmpty
         for isPrepared in [false, true] {
-            if isOutermost { beginLean(on: thread) }
             let found = find(WarmKey(type, isCollection: true), isNoted: true, on: thread)
             if isOutermost { endLean(on: thread) }
             if case .answer(.box(let box)) = found { return box }
@@ -35,8 +34,9 @@ extension ContextCore {
     /// Returns nil if it has to be read like any other.
     func readLean(_ path: String, on thread: ThreadRecord) -> PropertyReading? {
         guard mayReadLean(on: thread) else { return nil }
-        let isOutermost = thread.frames.isEmpty
-        if isOutermost { beginLean(on: thread) }
+        let read = WarmRead(begunOn: thread)
+        let isOutermost = beginLean(on: thread)
+        read.end()
         defer { if isOutermost { endLean(on: thread) } }
         if isOutermost, lentStamp?.nowInOrder.revision != thread.lean.revision { return nil }
         let slot = thread.leanSlot(of: self)
