@@ -10,7 +10,20 @@ extension ContextCore {
     /// parameter of a registration, which tells what it reads.
     func readLean(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isNoted: Bool = true,
-        isKept: Bool = false, on thread: ThreadRecord
+        isKept: Bool = false
+    ) throws(LocatorError) -> LeanAnswer? {
+        if !isChild { return nil }
+        // Unretained: each request of a lean child comes here.
+        return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
+            Result { () throws(LocatorError) in
+                try readLean(type, qualifier, location, isNoted: isNoted, isKept: isKept, on: thread)
+            }
+        }.get()
+    }
+
+    private func readLean(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isNoted: Bool, isKept: Bool,
+        on thread: ThreadRecord
     ) throws(LocatorError) -> LeanAnswer? {
         guard mayReadLean(on: thread) else { return nil }
         var name = qualifier?.name

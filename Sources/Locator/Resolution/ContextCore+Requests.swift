@@ -110,8 +110,7 @@ extension ContextCore {
             // Only a registration tells what its parameters read, unless a setting names a qualifier. No request has
             // the place that is passed.
             let isNoted = qualifier?.path != nil || slot?._withUnsafeGuaranteedRef { $0.isLayer } ?? false
-            let answer = try readLean(type, qualifier, SourcePlace(), isNoted: isNoted, on: thread)
-            if case .box(let box) = answer { return box }
+            if case .box(let box) = try readLean(type, qualifier, SourcePlace(), isNoted: isNoted) { return box }
         }
         return try nested(type, qualifier, thread.innermostLocation, on: thread)
     }

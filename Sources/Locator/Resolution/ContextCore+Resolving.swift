@@ -8,17 +8,20 @@ extension ContextCore {
     func resolve<Value>(
         _ type: Value.Type, qualifier: Qualifier?, location: SourcePlace, isOfContext: Bool = false
     ) throws(LocatorError) -> Value {
-        let thread = ThreadRecord.Unretained.current(threadKey).takeUnretainedValue()
-        if !isOfContext, qualifier == nil, thread.frames.isEmpty, let lookup = beginLookup(WarmKey(type)) {
+        let thread = ThreadRecord.Unretained.current(threadKey)
+        let isInside = thread._withUnsafeGuaranteedRef { !$0.frames.isEmpty }
+        if !isInside, !isOfContext, qualifier == nil, let lookup = beginLookup(WarmKey(type)) {
             if !lookup.isRecipe { return taken(from: lookup.read) }
             if let entry = enter(lookup, type, nil, location) { return try make(entry) }
         }
-        switch try readLean(type, qualifier, location, isKept: isOfContext, on: thread) {
+        switch try readLean(type, qualifier, location, isKept: isOfContext) {
         case .box(let box): return box.value(as: type)
-        case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: thread)
+        case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: .current)
         case .missing, nil: break
         }
-        if let box = try nested(type, qualifier, location, on: thread) { return box.value(as: type) }
+        if isInside, let box = try nested(type, qualifier, location, on: thread.takeUnretainedValue()) {
+            return box.value(as: type)
+        }
         return try resolvedAnew(type, qualifier, location)
     }
 
@@ -53,7 +56,7 @@ extension ContextCore {
         if qualifier?.path == nil, let read = beginWarmRead(WarmKey(type, named: qualifier?.name)) {
             return read.takeIfRegistered(as: type)
         }
-        switch try readLean(type, qualifier, location, on: .current) {
+        switch try readLean(type, qualifier, location) {
         case .box(let box): return box.value(as: type)
         case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: .current)
         case .missing: return nil

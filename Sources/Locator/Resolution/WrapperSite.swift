@@ -43,7 +43,7 @@ class WrapperSite: @unchecked Sendable {
 
     /// The box of the answer that a lean child gives.
     func leanBox(_ core: ContextCore, on thread: ThreadRecord) throws(LocatorError) -> AnyBox? {
-        guard isSingle, case .box(let box) = try core.readLean(type, qualifier, location, on: thread) else {
+        guard isSingle, case .box(let box) = try core.readLean(type, qualifier, location) else {
             return nil
         }
         return box
