@@ -142,15 +142,19 @@ extension ContextCore {
         if keptLoads.isEmpty { return [] }
         var ended = IdentitySet(gone.map(\.identity))
         var found: [Instance] = []
-        for load in keptLoads {
-            // In order of creation, because an instance may have been made from earlier ones.
-            found += load.end { instance in
-                let hasLost = instance.reads.instances.contains { ended.contains($0.identity) }
-                guard hasLost || isMeant(instance) else { return false }
-                ended.insert(instance.identity)
-                return true
+        // Repeated, because an injection may have read an instance that was made later.
+        var more: [Instance]
+        repeat {
+            more = keptLoads.flatMap { load in
+                load.end { instance in
+                    let hasLost = instance.reads.instances.contains { ended.contains($0.identity) }
+                    guard hasLost || isMeant(instance) else { return false }
+                    ended.insert(instance.identity)
+                    return true
+                }
             }
-        }
+            found += more
+        } while !more.isEmpty
         return found.latestFirst
     }
 

@@ -229,6 +229,27 @@ struct KeptSettingsTests {
         #expect(log.take().sorted() == ["dispose of db1", "dispose of store of db1", "dispose of work of db1"])
     }
 
+    @Test("A reset of a scope ends the kept instances of the scope and those that were injected with them")
+    func reset_endsWhatAnInjectionHasJoined() throws {
+        final class Visit: Sendable {}
+        final class Visits: Sendable {}
+        let visits = Module("Visits") { [log] registry in
+            registry.register(Visits.init)
+                .injecting { (_, _: Visit) in }
+                .onDispose { _ in log("dispose of visits") }
+            registry.register(Visit.self, scope: Scope("session")) { (resolver: Resolver) in
+                let _: String = try resolver.value("url")
+                return Visit()
+            }.onDispose { _ in log("dispose of visit") }
+        }
+        _ = try context.load(visits).resolve(Visits.self)
+        let child = try context.child(opening: .request, keepsSettings: true)
+        try reload(3)
+        try context.reset(Scope("session"))
+        #expect(log.take() == ["dispose of visit", "dispose of visits"])
+        withExtendedLifetime(child) {}
+    }
+
     @Test("An instance that is gone when the child requests it is made in the child, from its settings")
     func missingInstances_areMadeInTheChild() throws {
         var child: AppContext? = try context.child(opening: .request, keepsSettings: true)
