@@ -4,7 +4,7 @@ import Locator
 struct OverridableSettings {
     struct Setting {
         var path: String
-        /// The variable that overrides it, or nil if no variable's name can express its path.
+        /// The variable that overrides it, or nil if there is none.
         var variable: String?
         var isSet = false
         /// The value in the chosen profiles, with secrets masked.
@@ -33,28 +33,29 @@ struct OverridableSettings {
     /// reads.
     private(set) var all: [Setting] = []
     private var numbers: [String: Int] = [:]
-    private let prefix: String
     private let environment: [String: String]
 
     init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
         let program = try ProgramSettings(arguments, in: surroundings)
         let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
-        prefix = arguments[Configuration.prefixOption.name] ?? ""
+        let prefix = arguments[Configuration.prefixOption.name] ?? ""
         environment = surroundings.environment
         let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
         profiles = properties.profiles
-        for path in properties.settingPaths { add(path, of: properties) }
+        let variables = VariablePaths(of: properties, prefix: prefix)
+        for path in properties.settingPaths { add(path, of: properties, variables) }
         // `locator check` reports profiles that cannot be loaded.
         for combination in try configuration.combinations().loaded {
             let names = combination.names.filter { !profiles.contains($0) }
             guard let name = names.first, let other = try? configuration.load([name]) else { continue }
-            for path in other.settingPaths { add(path, ofOthers: names, other) }
+            let variables = VariablePaths(of: other, prefix: prefix)
+            for path in other.settingPaths { add(path, ofOthers: names, other, variables) }
         }
-        for setting in program.settings { add(setting, of: properties, surroundings) }
+        for setting in program.settings { add(setting, of: properties, variables, surroundings) }
     }
 
-    private mutating func add(_ path: String, of properties: Properties) {
-        guard var setting = setting(path) else { return }
+    private mutating func add(_ path: String, of properties: Properties, _ variables: VariablePaths) {
+        guard var setting = setting(path, variables) else { return }
         let explanation = properties.explain(path)
         setting.value = explanation.value
         setting.origin = explanation.origin?.description
@@ -63,19 +64,22 @@ struct OverridableSettings {
         insert(setting)
     }
 
-    private mutating func add(_ path: String, ofOthers profiles: [String], _ properties: Properties) {
+    private mutating func add(
+        _ path: String, ofOthers profiles: [String], _ properties: Properties, _ variables: VariablePaths
+    ) {
         if let index = numbers[path] {
             if all[index].origin == nil { all[index].otherProfiles += profiles }
             return
         }
-        guard var setting = setting(path) else { return }
+        guard var setting = setting(path, variables) else { return }
         setting.isSecret = properties.isSecret(path) || properties[path]?.hasSecrets ?? false
         setting.otherProfiles = profiles
         insert(setting)
     }
 
     private mutating func add(
-        _ known: ProgramSettings.Setting, of properties: Properties, _ surroundings: Surroundings
+        _ known: ProgramSettings.Setting, of properties: Properties, _ variables: VariablePaths,
+        _ surroundings: Surroundings
     ) {
         let places = known.places.map { surroundings.shortened($0) }
         let path = known.path.text
@@ -83,7 +87,7 @@ struct OverridableSettings {
             all[index].places = places
             return
         }
-        guard var setting = setting(path) else { return }
+        guard var setting = setting(path, variables) else { return }
         setting.places = places
         setting.isSecret = properties.isSecret(path)
         insert(setting)
@@ -94,9 +98,9 @@ struct OverridableSettings {
         all.append(setting)
     }
 
-    private func setting(_ text: String) -> Setting? {
+    private func setting(_ text: String, _ variables: VariablePaths) -> Setting? {
         guard let path = try? PropertyPath(parsing: text), !VariableName.isTooLate(for: path) else { return nil }
-        let variable = VariableName.usable(for: path, prefix: prefix)
+        let variable = variables.name(for: path)
         return Setting(path: text, variable: variable, isSet: variable.map { environment[$0] != nil } ?? false)
     }
 }
@@ -107,14 +111,5 @@ extension VariableName {
     /// Groups are, because they decide which files are read.
     static func isTooLate(for path: PropertyPath) -> Bool {
         path.starts(with: PropertyPath([.key("locator"), .key("profiles")]))
-    }
-
-    /// Returns the name of the variable that overrides a path, or nil if no variable's name can express its keys.
-    static func usable(for path: PropertyPath, prefix: String) -> String? {
-        guard !isTooLate(for: path), let name = name(of: path, prefix: prefix),
-            segments(of: Substring(name.unicodeScalars.dropFirst(prefix.unicodeScalars.count)))?.count
-                == path.steps.count
-        else { return nil }
-        return name
     }
 }

@@ -5,14 +5,14 @@ struct SettingsReference {
     private let program: [String: ProgramSettings.Setting]
     private let sides: [Comparison.Side]
     private let files: SettingFiles
-    private let prefix: String?
+    /// The variables for the settings of each side, if there is a prefix.
+    private let variables: [VariablePaths]?
     private let surroundings: Surroundings
     private var paths: [String] = []
     private let leftOut: [String]
 
     init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
         self.surroundings = surroundings
-        prefix = arguments[Configuration.prefixOption.name]
         let program = try ProgramSettings(arguments, in: surroundings)
         let settings = program.settings
         let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
@@ -27,6 +27,9 @@ struct SettingsReference {
             sides.append(.init(name: names.shortList, properties: properties))
         }
         self.sides = sides
+        variables = arguments[Configuration.prefixOption.name].map { prefix in
+            sides.map { VariablePaths(of: $0.properties, prefix: prefix) }
+        }
         self.program = Dictionary(settings.map { ($0.path.text, $0) }, uniquingKeysWith: { first, _ in first })
         addPaths(of: settings)
     }
@@ -67,7 +70,7 @@ struct SettingsReference {
         let hasSources = !program.isEmpty
         let hasComments = program.values.contains { !$0.comments.isEmpty }
         var head = ["Setting", "Type"] + (hasSources ? ["Default"] : [])
-        if prefix != nil { head.append("Variable") }
+        if variables != nil { head.append("Variable") }
         if hasSources { head.append("Read by") }
         head += sides.map(\.name)
         if hasComments { head.append("Description") }
@@ -77,7 +80,7 @@ struct SettingsReference {
             let setting = program[path]
             var row = [Markdown.code(path), type(of: path)]
             if hasSources { row.append(setting.map(defaultText) ?? "") }
-            if let prefix { row.append(variable(of: path, prefix)) }
+            if let variables { row.append(variable(of: path, variables)) }
             if hasSources {
                 let places = (setting?.places ?? []).map { Markdown.code(surroundings.shortened($0)) }
                 row.append(places.joined(separator: " "))
@@ -114,9 +117,10 @@ struct SettingsReference {
         return texts.withoutRepetitions.joined(separator: ", ")
     }
 
-    private func variable(of path: String, _ prefix: String) -> String {
-        guard let parsed = try? PropertyPath(parsing: path) else { return "" }
-        return VariableName.usable(for: parsed, prefix: prefix).map { Markdown.code($0) } ?? ""
+    /// Returns the variable for a path, if there is one in any profile.
+    private func variable(of path: String, _ variables: [VariablePaths]) -> String {
+        guard let parsed = try? PropertyPath(parsing: path), !VariableName.isTooLate(for: parsed) else { return "" }
+        return variables.lazy.compactMap { $0.name(for: parsed) }.first.map { Markdown.code($0) } ?? ""
     }
 
     private func value(of path: String, _ properties: Properties) -> String {

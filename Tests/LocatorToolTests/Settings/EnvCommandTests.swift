@@ -134,6 +134,55 @@ struct EnvCommandTests {
                         """))
     }
 
+    @Test func settingsThatNoVariableCanAdd_haveNone() {
+        var files = BuiltFiles()
+        files.add("Config/application.json", #"{ "db": { "user_name": "shop", "port": 1 } }"#)
+        files.add(
+            "/Shop/Shop.swift",
+            types: [
+                ConstantValues.type(
+                    "Shop.Store", ConstantValues.property("db.pool_size", "Swift.Int", line: 1),
+                    ConstantValues.property("db.timeout", "Swift.Int", line: 2),
+                    ConstantValues.property("db.userName", "Swift.String", line: 3),
+                    ConstantValues.property("db.port.number", "Swift.Int", line: 4))
+            ])
+        for (command, expected) in [
+            (
+                ["env", "Build"],
+                """
+                variable              setting         value from
+                SHOP_DB__USER_NAME    db.user_name    application.json:1:24
+                SHOP_DB__PORT         db.port         application.json:1:40
+                (none)                db.pool_size    no value; read by Shop.swift:1
+                (none)                db.port.number  no value; read by Shop.swift:4
+                SHOP_DB__TIMEOUT      db.timeout      no value; read by Shop.swift:2
+                (none)                db.userName     no value; read by Shop.swift:3
+
+                """
+            ),
+            (
+                ["reference", "Build"],
+                """
+                | Setting | Type | Default | Variable | Read by | application.json |
+                | --- | --- | --- | --- | --- | --- |
+                | `db.user_name` | string |  | `SHOP_DB__USER_NAME` |  | `"shop"` |
+                | `db.port` | number |  | `SHOP_DB__PORT` |  | `1` |
+                | `db.pool_size` | `Int` | required |  | `Shop.swift:1` |  |
+                | `db.port.number` | `Int` | required |  | `Shop.swift:4` |  |
+                | `db.timeout` | `Int` | required | `SHOP_DB__TIMEOUT` | `Shop.swift:2` |  |
+                | `db.userName` | `String` | required |  | `Shop.swift:3` |  |
+
+                """
+            ),
+        ] {
+            let outcome = locator(words: command + ["--prefix", "SHOP_"]) {
+                $0.fileSystem = files.fileSystem
+                $0.folder = "/Shop"
+            }
+            #expect(outcome == Outcome(output: expected))
+        }
+    }
+
     /// Values that a shell, a dotenv file, or a terminal could misinterpret.
     private static let odd = [
         "", " ", "a b", "it's", "\"", "$HOME", "`id`", "$(id)", "\\", "\\n", "a\nSHOP_X=1", "#x", "a #b", "=", "!x",
