@@ -136,6 +136,10 @@ extension JSONValue: Decodable {
                 self = .number(JSONNumber(value))
             } else if let value = try? container.decode(UInt64.self) {
                 self = .number(JSONNumber(value))
+            } else if let value = try? container.decode(Int128.self) {
+                self = .number(JSONNumber(value))
+            } else if let value = try? container.decode(UInt128.self) {
+                self = .number(JSONNumber(value))
             } else if let value = try? container.decode(Double.self), let number = JSONNumber(value) {
                 self = .number(number)
             } else {

@@ -58,7 +58,9 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func nested(_ key: Key, as form: String) throws -> NodeDecoder {
         let name = key.stringValue
-        guard let node = object[name] else { throw decoder.missing(form, key: key, in: object) }
+        guard let node = decoder.session.isInventing ? object[name] ?? .null : object[name] else {
+            throw decoder.missing(form, key: key, in: object)
+        }
         return NodeDecoder(node, target: JSONValue.self, at: .key(name), below: decoder)
     }
 }

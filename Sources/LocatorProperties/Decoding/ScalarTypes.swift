@@ -119,17 +119,19 @@ extension Date: ScalarType {
 
 extension Data: ScalarType {
     package static func scalar(from node: JSONValue) -> Data? {
-        guard let text = node.stringValue else { return nil }
-        // Foundation also accepts padding in the wrong place.
-        let padding = text.utf8.drop { $0 != UInt8(ascii: "=") }
-        guard padding.count <= 2, padding.allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
-        return Data(base64Encoded: text)
+        guard let text = node.stringValue, let data = Data(base64Encoded: text) else { return nil }
+        // Foundation also accepts padding in the wrong place, and bits that belong to no byte.
+        return data.base64EncodedString() == text ? data : nil
     }
     package static var form: String? { "a string in base64" }
 }
 
 extension UUID: ScalarType {
-    package static func scalar(from node: JSONValue) -> UUID? { node.stringValue.flatMap { UUID(uuidString: $0) } }
+    package static func scalar(from node: JSONValue) -> UUID? {
+        guard let text = node.stringValue, let uuid = UUID(uuidString: text) else { return nil }
+        // Foundation also accepts signs and spaces in place of digits.
+        return uuid.uuidString == text.uppercased() ? uuid : nil
+    }
 }
 
 extension JSONValue: ScalarType {

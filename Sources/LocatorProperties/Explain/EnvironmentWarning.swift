@@ -40,12 +40,16 @@ extension Properties {
         let overrides = storage.layers.flatMap(\.overrides).filter { $0.assignments.contains { $0.addition != nil } }
         guard !overrides.isEmpty else { return [] }
         let paths = storage.mergedTree.allPaths()
-        return overrides.flatMap { Self.warnings(of: $0, among: paths) }
+        return overrides.flatMap { warnings(of: $0, among: paths) }
     }
 
-    private static func warnings(of override: OverrideLayer, among paths: [PropertyPath]) -> [EnvironmentWarning] {
+    private func warnings(of override: OverrideLayer, among paths: [PropertyPath]) -> [EnvironmentWarning] {
+        let origins = Set(override.assignments.map(\.origin))
         let additions = override.assignments.compactMap { assignment in
             assignment.addition.map { (assignment, $0) }
+        }.filter { _, addition in
+            // It may override a key of a lower layer, such as a module's.
+            storage.trace(addition.path).entries.allSatisfy { origins.contains($0.origin.source) }
         }
         let own = ListedPaths(additions.map(\.1.path))
         let prefix = override.request.prefix ?? ""
@@ -61,9 +65,9 @@ extension Properties {
             guard let name = segments ?? VariableName.name(of: addition.path, prefix: prefix) else { return nil }
             let near: [String]
             if existing[name] == nil {
-                near = names.nearest(to: name) { isSlip(name, for: candidates[$0], prefix: prefix) }
+                near = names.nearest(to: name) { Self.isSlip(name, for: candidates[$0], prefix: prefix) }
             } else {
-                // The same words in another form, or a key of a lower layer, which the variable overrides.
+                // The same words in another form.
                 near = isPath ? [name] : []
             }
             if near.isEmpty { return nil }

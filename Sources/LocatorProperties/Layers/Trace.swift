@@ -22,6 +22,8 @@ struct Trace {
 
     private(set) var entries: [Entry] = []
     private let path: PropertyPath
+    /// The sources of the entries.
+    private var sources: Set<PropertyOrigin.Source> = []
 
     init(_ path: PropertyPath, in layers: some Sequence<Layer>) {
         self.path = path
@@ -43,7 +45,7 @@ struct Trace {
     private mutating func add(_ assignment: OverrideLayer.Assignment) {
         let source = assignment.origin
         // A text that adds a key may also override it in a lower layer.
-        if entries.contains(where: { $0.origin.source == source }) { return }
+        if sources.contains(source) { return }
         if path.starts(with: assignment.path) {
             add(TreeWalk(assignment.value, path.steps[assignment.path.steps.count...]), source)
         } else if assignment.path.starts(with: path) {
@@ -51,9 +53,13 @@ struct Trace {
             let value = JSONValue.object(OverrideLayer.part(part, assignment.value))
             var isListPart = false
             if case .index? = part.steps.first { isListPart = true }
-            entries.append(
-                Entry(origin: PropertyOrigin(source), statement: .value(value), isListPart: isListPart))
+            add(Entry(origin: PropertyOrigin(source), statement: .value(value), isListPart: isListPart))
         }
+    }
+
+    private mutating func add(_ entry: Entry) {
+        entries.append(entry)
+        sources.insert(entry.origin.source)
     }
 
     private mutating func add(_ walk: TreeWalk, _ source: PropertyOrigin.Source, _ folderVariable: String? = nil) {
@@ -70,7 +76,7 @@ struct Trace {
             statement = value.isNull ? .removal : .noParts(value)
         }
         let origin = PropertyOrigin(source, position: node.position)
-        entries.append(Entry(origin: origin, statement: statement, folderVariable: folderVariable))
+        add(Entry(origin: origin, statement: statement, folderVariable: folderVariable))
     }
 }
 

@@ -14,5 +14,16 @@ extension PropertyPath {
         }
     }
 
+    /// Whether the path may be a misspelling of another, or one of them is the end of the other: `enabled` and
+    /// `mail.enabled`.
+    func isMistaken(for other: PropertyPath) -> Bool {
+        let (text, otherText) = (text, other.text)
+        // The second of these compares the texts without their Unicode forms.
+        if isSlip(for: other) || text == otherText { return true }
+        let count = min(steps.count, other.steps.count)
+        return steps.count != other.steps.count
+            && (steps.suffix(count) == other.steps.suffix(count) || NearNames.areNear(text, otherText))
+    }
+
     private static func letters(of text: String) -> String { text.filter { !$0.isNumber } }
 }

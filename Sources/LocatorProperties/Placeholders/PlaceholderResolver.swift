@@ -212,10 +212,17 @@ struct PlaceholderResolver {
             if waiting[last].template == nil, !begin(&waiting[last]) {
                 waiting.removeLast()
             } else if let placeholder = waiting[last].placeholders.popLast() {
-                let (isFound, texts) = consult(placeholder.target)
+                let texts = consult(placeholder.target)
+                if !texts.isEmpty {
+                    // Once these are resolved, it is known whether the target exists.
+                    waiting[last].placeholders.append(placeholder)
+                    waiting += texts.reversed().map { Waiting(text: $0) }
+                    continue
+                }
                 waiting[last].targets.append(placeholder.target)
-                if !isFound { waiting[last].placeholders += placeholder.defaultTemplate?.placeholders.reversed() ?? [] }
-                waiting += texts.reversed().map { Waiting(text: $0) }
+                if let template = placeholder.defaultTemplate, isMissing(placeholder.target) {
+                    waiting[last].placeholders += template.placeholders.reversed()
+                }
             } else {
                 finish(waiting.removeLast())
             }
@@ -265,12 +272,23 @@ struct PlaceholderResolver {
         return length
     }
 
+    /// Whether a target that was consulted has no value, so that a default is used.
+    private mutating func isMissing(_ target: Template.Target) -> Bool {
+        guard let consultation = consultations[target], !consultation.isFound else { return false }
+        // A path that leads through a text exists if the value of the text has such a part.
+        guard case .property(let path) = target, !consultation.texts.isEmpty else { return true }
+        do throws(PropertiesError) {
+            return try value(at: path) == nil
+        } catch {
+            return false
+        }
+    }
+
     /// Records that a placeholder refers to a target.
     ///
-    /// Returns whether the target certainly has a value. For a new target, also returns its texts with placeholders,
-    /// which must be resolved first.
-    private mutating func consult(_ target: Template.Target) -> (isFound: Bool, texts: [Text]) {
-        if let known = consultations[target] { return (known.isFound, []) }
+    /// For a new target, returns its texts with placeholders, which must be resolved first.
+    private mutating func consult(_ target: Template.Target) -> [Text] {
+        if consultations[target] != nil { return [] }
         var consultation = Consultation()
         var texts: [Text] = []
         switch target {
@@ -299,7 +317,7 @@ struct PlaceholderResolver {
         consultation.texts = texts.map(\.path)
         consultedTargets.append(target)
         consultations.add(consultation, for: target)
-        return (consultation.isFound, texts)
+        return texts
     }
 
     // Without `forEachPart`, because it starts at any depth of a tree and its closure would need more stack per level.

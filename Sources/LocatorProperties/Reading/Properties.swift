@@ -295,6 +295,9 @@ extension PropertiesStorage {
             let origin = origin(of: path)
             problem.file = origin?.name
             problem.position = origin?.position
+            if case .value(.missing(let expected, _)) = problem.kind, case .removed = find(path) {
+                problem.kind = .value(.removed(expected: expected))
+            }
             return problem
         }
         return PropertiesError(problems) ?? error

@@ -110,11 +110,19 @@ struct ScalarDecodingTests {
             ])
         + rows(
             UUID.self, "UUID", [("\"E621E1F8\"", "string \"E621E1F8\""), ("1", "number 1"), ("\"\"", "string \"\"")])
+        // Foundation would read another UUID.
+        + rows(
+            UUID.self, "UUID",
+            ["+", "-", " "].map { sign in
+                let text = "\(sign)F1A3C0E-2E5B-4C1D-9A3B-0C247A3E6E5F"
+                return ("\"\(text)\"", "string \"\(text)\"")
+            })
         + rows(
             Data.self, "Data (a string in base64)",
             [
                 ("\"a\"", "string \"a\""), ("\"aGk\"", "string \"aGk\""), ("\"é===\"", "string \"é===\""),
                 ("\"====\"", "string \"====\""), ("\"AA=A\"", "string \"AA=A\""),
+                ("\"aGl=\"", "string \"aGl=\""), ("\"Aww==\"", "string \"Aww==\""),
                 ("\"AAAA====\"", "string \"AAAA====\""), ("[1]", "an array"),
             ])
         + rows(

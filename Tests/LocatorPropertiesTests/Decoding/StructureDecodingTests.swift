@@ -214,8 +214,10 @@ struct StructureDecodingTests {
         struct Holder: Decodable {
             var any: JSONValue
         }
-        let text = "{\"any\": {\"a\": [1, -2, 0.5, true, null, \"x\", 18446744073709551615, {}]}}"
-        let expected: JSONValue = ["a": [1, -2, 0.5, true, nil, "x", 18_446_744_073_709_551_615, [:]]]
+        let text = "{\"any\": {\"a\": [1, -2, 0.5, true, null, \"x\", 18446744073709551615, 36893488147419103232, {}]}}"
+        let expected: JSONValue = [
+            "a": [1, -2, 0.5, true, nil, "x", 18_446_744_073_709_551_615, 36_893_488_147_419_103_232, [:]]
+        ]
         let holder = try decode(text, as: Holder.self)
         #expect(holder.any == expected)
         #expect(holder.any["a"]?.position == JSONPosition(line: 1, column: 15))

@@ -217,6 +217,16 @@ struct EnvironmentOverridesTests {
         }
     }
 
+    @Test("A variable that overrides a setting of a lower layer is not a typo of another one")
+    func overrideOfALowerLayer_isNotSuspicious() throws {
+        let environment = ["SHOP_MAIL__HOSTS": #"["b"]"#, "SHOP_MAIL__PORTS": "1"]
+        let files = try load(["": #"{"mail": {"host": "h", "port": 2}}"#], environment: environment, prefix: "SHOP_")
+        #expect(files.environmentWarnings.map(\.path) == ["mail.hosts", "mail.ports"])
+        let defaults = try Properties(overrides: ["mail.hosts": ["a"]], name: "module Mail")
+        let properties = Properties.stacked(above: [], base: files, below: [defaults])
+        #expect(properties.environmentWarnings.map(\.path) == ["mail.ports"])
+    }
+
     @Test("Variables override all profiles, and are added in the order of their names")
     func variables_areAboveProfiles() throws {
         let environment = ["SHOP_Z": "1", "SHOP_M": "2", "SHOP_B": "3", "SHOP_SERVER__PORT": "4"]
