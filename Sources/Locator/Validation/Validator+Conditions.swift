@@ -16,8 +16,9 @@ extension Validator {
                 addUnknownProfile(name, in: condition, of: module, among: profiles)
             }
             if let path = condition.path {
-                checkPath(path, of: condition, of: module)
-                if inactive.contains(module.identity) { checkSource(of: condition, of: module) }
+                let hasUnreadSource =
+                    inactive.contains(module.identity) && checkSource(of: condition, of: module)
+                if !hasUnreadSource { checkPath(path, of: condition, of: module) }
             }
         }
     }
@@ -72,15 +73,15 @@ extension Validator {
                 + "context.validate(profiles: […])")
     }
 
-    /// Reports the condition of a module that is off, if the condition is true.
-    private mutating func checkSource(of condition: Condition, of module: LoadedModule) {
+    /// Reports the condition of a module that is off, if the condition is true; returns whether it is.
+    private mutating func checkSource(of condition: Condition, of module: LoadedModule) -> Bool {
         guard let own = module.conditionPath.flatMap({ try? PropertyPath(parsing: $0) }),
             let unread = UnreadSetting(of: condition, of: module, in: wiring.properties),
             let source = (unread.isOwn ? [module] : wiring.modules.map(\.loaded)).first(where: { other in
                 other.hasCondition
                     && other.settingPaths.contains { (try? PropertyPath(parsing: $0))?.starts(with: own) ?? false }
             })
-        else { return }
+        else { return false }
         add(
             .condition, at: module.module.location,
             message: "module \"\(module.name)\" is off, although \(unread.contradiction)",
@@ -92,6 +93,7 @@ extension Validator {
                         text: "module \"\(source.name)\" has a condition, and sets \"\(unread.path)\"")
                 ],
             suggestion: unread.fix)
+        return true
     }
 
     /// Reports a missing setting if there is another one with a similar path.
@@ -103,7 +105,7 @@ extension Validator {
             return checkKind(of: found, comparedWith: value, at: path, of: condition, of: module)
         }
         guard case .success(nil) = properties.lookup(path).result else { return }
-        let near = properties.explain(path).near
+        let near = properties.misspellings(of: path)
         if near.isEmpty { return }
         add(
             .condition, at: module.module.location,

@@ -94,9 +94,7 @@ extension Validator {
         guard need.dependency.qualifier != nil, need.dependency.type is any ConfigProperty.Type,
             nearness.candidates(of: need.dependency.type).isEmpty
         else { return nil }
-        return
-            "pass nil at its position in `parameterQualifiers:`, because \(typeName(need.dependency.type)) is decoded "
-            + "from settings; the qualifiers have the order of the parameters"
+        return Fix.passingNoQualifier(for: need.dependency.type)
     }
 
     private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {
@@ -135,6 +133,13 @@ extension Validator {
     private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         let near = near(need.key)
         if near.isGuess { return nil }
+        // Of other qualifiers, only a similar one may be meant, unless a setting names the qualifier.
+        let others = nearness.candidates(of: need.key.type)
+        if need.key.qualifier != nil, need.dependency.qualifier?.path == nil, !others.isEmpty,
+            others.allSatisfy({ $0.key.qualifier != nil }), nearness.misspelled(need.key).isEmpty
+        {
+            return nil
+        }
         return Finding(
             kind: .similarName, location: node.location,
             message: "\(node.name) gets nil for \(need.key), although something similar is registered",

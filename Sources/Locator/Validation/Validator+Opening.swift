@@ -18,12 +18,34 @@ extension Validator {
     /// Resolving later does not help, because a `Lazy` or a `Provider` uses the context of the instance that holds it.
     mutating func checkOpening() {
         addNeeds(of: closedOutside) { $0.record.lifetime.isLasting || $0.record.lifetime == .weak }
-        let open = Set(subject.depths.keys)
-        addNeeds(of: unopened) { Self.isIn(open, $0) }
+        let scopesToOpen = Self.scopesToOpen(in: wiring)
+        for depth in Set(subject.depths.values).sorted() {
+            let open = Set(subject.depths.keys.filter { subject.depths[$0] == depth })
+            // These are open only in children of the context in which the instances live.
+            let inner = scopesToOpen.filter { scope in subject.depths[scope].map { $0 > depth } ?? false }
+            addNeeds(of: unopened.union(inner), toldIfHeld: inner) { Self.isIn(open, $0) }
+        }
+    }
+
+    /// Finds inputs that were not passed when their scope was opened.
+    mutating func checkInputs() {
+        for (number, node) in wiring.nodes.enumerated() where node.record.isInput && !node.isHidden {
+            guard let scope = node.record.lifetime.openableScope, subject.depths[scope] != nil, !node.slot.isLayer,
+                !subject.inputs.contains(where: { $0.answers(node.record.key) })
+            else { continue }
+            add(
+                .missing, at: node.location,
+                message: "\(node.name) is an input that was not passed when scope \(scope) was opened",
+                keys: [node.key], notes: notesOnAskers(of: number), suggestion: Fix.passingInput)
+        }
     }
 
     /// Finds instances that need others of scopes that are not open where they live.
-    private mutating func addNeeds(of scopes: Set<Scope>, by isMeant: (Wiring.Node) -> Bool) {
+    ///
+    /// Those that hold others of the second scopes are reported for their lifetime.
+    private mutating func addNeeds(
+        of scopes: Set<Scope>, toldIfHeld told: Set<Scope> = [], by isMeant: (Wiring.Node) -> Bool
+    ) {
         if scopes.isEmpty { return }
         func isEnd(_ number: Int) -> Bool {
             !wiring.nodes[number].slot.isAlias && Self.isIn(scopes, wiring.nodes[number])
@@ -38,12 +60,13 @@ extension Validator {
                 let node = wiring.nodes[number]
                 return !isHolder(node) || !isHeldForLong(node) && !Self.isIn(scopes, node)
             }, to: isEnd, atMost: 10)
-        let heldWays = Ways(in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: isEnd, atMost: 1)
+        let heldWays = Ways(in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: isEnd, atMost: 10)
         for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) && isMeant(node) {
             // A weak instance that takes such an instance itself is made in the child, too.
             if node.record.lifetime == .weak, !heldWays[number].isEmpty { continue }
             for way in ways[number] {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
+                if Self.isIn(told, needed), heldWays[number].contains(where: { $0.last == way.last }) { continue }
                 addUnopened(way, holder: node, needed)
             }
         }

@@ -20,7 +20,8 @@ extension Validator {
         for problem in properties.keyProblems {
             add(.property, message: "the setting \(problem)", suggestion: "copy the key from one place to the other")
         }
-        for warning in properties.environmentWarnings {
+        let readPaths = readPaths
+        for warning in properties.environmentWarnings where !readPaths.contains(warning.path) {
             add(
                 .environment, message: "\(warning)",
                 suggestion: "correct the variable's name, or add the setting to a profile file")
@@ -36,6 +37,17 @@ extension Validator {
         for warning in properties.fileWarnings + properties.dottedKeyWarnings {
             add(.environment, message: warning.message, suggestion: warning.fix)
         }
+    }
+
+    /// The paths of settings that modules require, conditions compare, and qualifiers are read from.
+    private var readPaths: Set<String> {
+        var paths: Set<String> = []
+        for module in wiring.modules.map(\.loaded) + wiring.state.lineup.inactive {
+            paths.formUnion(module.requirements.map(\.path))
+            if let path = module.module.definition.condition?.path { paths.insert(path) }
+        }
+        for node in wiring.nodes { paths.formUnion(node.needs.compactMap { $0.dependency.qualifier?.path }) }
+        return paths
     }
 
     /// Reports the problems of a decoded type, for each registration that needs it.
@@ -66,7 +78,7 @@ extension Validator {
 
     /// Reports optionals that are nil because no setting has the path of the type, although a similar path exists.
     private mutating func checkOptionals(of number: Int, _ type: any ConfigProperty.Type) {
-        let near = wiring.properties.explain(type.path).near
+        let near = wiring.properties.misspellings(of: type.path)
         if near.isEmpty { return }
         for asker in askers[number] {
             let node = wiring.nodes[asker]
@@ -124,12 +136,7 @@ extension Validator {
 extension PropertiesProblem {
     /// Whether a null is in the place of a required value.
     var isNull: Bool {
-        switch kind {
-        case .value(.removed): true
-        // A value that is missing has a place only if it is null there.
-        case .value(.missing): place != nil
-        default: false
-        }
+        if case .value(.removed) = kind { true } else { false }
     }
 }
 

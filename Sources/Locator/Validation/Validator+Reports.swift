@@ -3,6 +3,12 @@ internal import LocatorProperties
 extension Validator {
     /// Reports all problems of a context, in its current state or in profiles.
     static func report(on core: ContextCore, profiles: [ProfileList]) -> ValidationReport {
+        if core.locked({ core.isClosed }) {
+            let finding = Finding(
+                kind: .missing, message: "the context has ended",
+                suggestion: "keep a reference to the context for as long as it is used")
+            return ValidationReport(findings: [finding], registrationCount: 0, profiles: [])
+        }
         if profiles.isEmpty { return core.report(on: core.privateFork()) }
         let subject = Subject(of: core)
         let profiles = profiles.withoutRepetitions
@@ -56,6 +62,7 @@ extension Validator.Subject {
             for scope in core.opened { depths[scope] = depth }
         }
         self.depths = depths
+        inputs = core.locked { core.everythingOpened.inputs }
         hasOwnModules = core.locked { !core.addsNothing }
     }
 }

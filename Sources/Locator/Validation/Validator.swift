@@ -9,6 +9,8 @@ struct Validator {
     struct Subject {
         /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
         let depths: [Scope: Int]
+        /// The inputs that were passed when these scopes were opened.
+        let inputs: [Input]
         /// Whether a child has modules of its own, so that instances that they change live there, and not outside.
         let hasOwnModules: Bool
         /// Whether the context shares instances with one that it was forked from.
@@ -61,6 +63,7 @@ struct Validator {
         validator.checkOwnInstances()
         validator.checkHolding()
         validator.checkOpening()
+        validator.checkInputs()
         validator.checkScopes()
         validator.checkScopeNames()
         validator.checkStarting()

@@ -77,6 +77,37 @@ struct OpeningReportTests {
                 """)
     }
 
+    @Test func inputThatWasNotPassed_isAFindingOfTheChild() throws {
+        let context = try AppContext().load(Module("Base") { $0.register(scope: Self.request) { "name" } })
+        let child = try context.child(opening: Self.request)
+        #expect(child.validate().findings.isEmpty)
+        try context.load(Self.server)
+        #expect(
+            child.validate().description == """
+                Shop/Server.swift:3: error: Info is an input that was not passed when scope .request was opened
+                Shop/Server.swift:4: note: Trail needs Info
+                Shop/Server.swift:5: note: Int needs Info
+                  fix: pass it when the scope is opened: child(opening: …, giving: …)
+                1 error in 5 registrations
+                """)
+        #expect(throws: LocatorError.self) { try child.resolve(Trail.self) }
+        // Not if something stands for the input, or in a child of its own.
+        try child.push(Module("Fake") { $0.register(Info.self) { Info() } })
+        #expect(child.validate().findings.isEmpty)
+        #expect(try context.child(opening: Self.request, giving: Info()).validate().findings.isEmpty)
+    }
+
+    @Test func contextThatHasEnded_isReportedAsEnded() throws {
+        var ended: AppContext?
+        try AppContext().load(Self.server).within(Self.request, giving: Info()) { ended = $0 }
+        #expect(
+            ended?.validate().description == """
+                error: the context has ended
+                  fix: keep a reference to the context for as long as it is used
+                1 error in 0 registrations
+                """)
+    }
+
     @Test func singletonOfAChild_thatHoldsWhatIsOpenedThere_isHeldTooLong() throws {
         let child = try AppContext().load(Self.server).child(
             opening: Self.request, giving: Info(),
@@ -136,6 +167,22 @@ struct OpeningReportTests {
                 """)
         #expect(throws: LocatorError.self) { try session.resolve(Handler.self) }
         #expect(throws: LocatorError.self) { try session.resolve(LazyHandler.self).user.resolved() }
+    }
+
+    @Test func instanceOfAnOuterScope_cannotUseThatOfAnInnerOne_whereBothAreOpen() throws {
+        let context = try AppContext().load(Self.handlers(user: Self.request, handler: Self.session))
+        let request = try context.child(opening: Self.session).child(opening: Self.request)
+        #expect(
+            request.validate().description == """
+                Shop/Handlers.swift:3: error: Handler (.session) holds User (.request), which has a shorter lifetime
+                Shop/Handlers.swift:2: note: User is registered here
+                  fix: give Handler the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                Shop/Handlers.swift:4: error: LazyHandler (.session) needs User, an instance of scope .request, which exists only in a child that opens the scope
+                Shop/Handlers.swift:2: note: User is registered here
+                  fix: give LazyHandler the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                2 errors in 3 registrations
+                """)
+        #expect(throws: LocatorError.self) { try request.resolve(LazyHandler.self).user.resolved() }
     }
 
     @Test func singleton_cannotUseWhatAChildOpens_inTheChildAsWell() throws {

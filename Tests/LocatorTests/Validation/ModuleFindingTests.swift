@@ -238,6 +238,15 @@ struct ModuleFindingTests {
                 """)
     }
 
+    @Test func optional_withAQualifierUnlikeOthers_isAsItShouldBe() throws {
+        let shop = Module("Shop") { registry in
+            registry.register((any Logger).self, qualifier: "file1") { FileLogger() }
+            registry.register(Shop.self, parameterQualifiers: ["audit"]) { (_: (any Logger)?) in Shop() }
+            registry.register(Int.self, parameterQualifiers: ["file2"]) { (_: (any Logger)?) in 1 }
+        }
+        #expect(try report(on: shop) == "nothing found in 3 registrations")
+    }
+
     @Test func optional_thatNothingAnswers_isAsItShouldBe() throws {
         let off = Module("Off", when: .property("stock.on")) { $0.register(Stock.self) { Stock() } }
         let shop = Module("Shop") { registry in

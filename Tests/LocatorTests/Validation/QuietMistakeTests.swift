@@ -76,6 +76,35 @@ struct MainActorFindingTests {
                 """)
     }
 
+    @Test func asynchronousClosure_needsWhatCannotBeMadeBefore() async throws {
+        let module = Module("Shop") { registry in
+            registry.register(Stock.self, fileID: file, line: 2, async: { Stock() })
+            registry.register(Window.self, fileID: file, line: 3, onMainActor: { (_: Stock) in Window() })
+            registry.register(Report.self, fileID: file, line: 4, async: { (_: Window) in Report() })
+            registry.register(Basket.self, scope: .prototype, fileID: file, line: 5) { Basket() }
+                .injecting(onMainActor: { _ in })
+            registry.register(Int.self, fileID: file, line: 6, async: { (_: Basket) in 1 })
+        }
+        let context = try AppContext().load(module)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:4: error: Report has an asynchronous factory closure and needs Window, \
+                which is made on the main actor: start() will fail
+                Shop/Shop.swift:3: note: Window is registered here
+                  fix: pass Window to its methods on the main actor
+                Shop/Shop.swift:6: error: Int has an asynchronous factory closure and needs Basket, \
+                which is made on the main actor: start() will fail
+                Shop/Shop.swift:5: note: Basket is registered here
+                  fix: pass Basket to its methods on the main actor
+                2 errors in 5 registrations
+                """)
+        let error = await locatorError { try await context.start() }
+        guard case .wrongActor? = error?.kind else {
+            Issue.record("start() gave \(String(describing: error))")
+            return
+        }
+    }
+
     /// An asynchronous factory is called on any actor, and injections that need the main actor run there.
     @MainActor @Test func nothingIsFound_whereTheMainActorIsUsed() async throws {
         let context = try AppContext().load(
@@ -226,9 +255,37 @@ struct ConditionFindingTests {
         #expect(try corrected.resolve(Mail.self).name == "mail")
     }
 
-    @Test func pathThatNothingIsNear_mayBeAbsentOnPurpose() throws {
-        let context = try self.context(module(.property("tracing.enabled", equals: true)))
+    @Test(arguments: ["tracing.enabled", "tracing.mail", "features.chat.mail", "feature.sms"])
+    func pathThatNothingIsNear_mayBeAbsentOnPurpose(path: String) throws {
+        struct Traces: ConfigProperty {
+            static let path = "traces.mail"
+            let mail: Bool
+        }
+        let context = try self.context(module(.property(path, equals: true)))
+        try context.load(Module("Traces") { $0.register(Shop.self) { (_: Traces?) in Shop() } })
         #expect(context.validate().findings.isEmpty)
+    }
+
+    @Test(arguments: ["mail", "features.mail", "featureMail", "shop.feature.mail", "feature.Mail"])
+    func pathThatIsProbablyMeant_isFound(path: String) throws {
+        let context = try self.context(module(.property(path, equals: true)))
+        #expect(context.validate().findings.map(\.notes.first?.text) == ["near: feature.mail (application.json:1:98)"])
+    }
+
+    @Test func variableForASettingThatAModuleReads_isNoMistake() throws {
+        let context = try AppContext().loadProperties(
+            from: folder.path, environment: ["SHOP_FEATURE__MAILS": "true", "SHOP_FEATURE__MAIK": "true"],
+            overrides: .environment(prefix: "SHOP_"))
+        try context.load(module(.property("feature.mails", equals: true)))
+        #expect(
+            context.validate().findings.map { $0.message.contains("SHOP_FEATURE__MAIK overrides nothing") } == [true])
+    }
+
+    @Test func settingOfItsOwn_isFoundOnce() throws {
+        let own = Module("Mail", properties: ["tracing.mail": true], when: .property("tracing.mail", equals: true)) {
+            _ in
+        }
+        #expect(try context(own).validate().findings.count == 1)
     }
 
     @Test func malformedPath_isAnErrorOfTheLoad() throws {

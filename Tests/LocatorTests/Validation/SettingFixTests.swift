@@ -19,8 +19,8 @@ struct SettingFixTests {
         let context = try AppContext().load(settings, priority: .high).load(shop)
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:2: error: Bool needs Server: the setting server.port is missing (expected Int) (module \
-                "Settings")
+                Shop/Shop.swift:2: error: Bool needs Server: the setting server.port: expected Int, found null, which \
+                removes it (module "Settings")
                   fix: replace the null with a value, or remove it
                 Shop/Shop.swift:3: error: module "Shop" requires a setting: server.port: expected Int, found null, \
                 which removes it (module "Settings")
@@ -29,9 +29,29 @@ struct SettingFixTests {
                 """)
         #expect(
             message { try context.resolve(Server.self, fileID: "Shop/Shop.swift", line: 4) } == """
-                Shop/Shop.swift:4: server.port is missing (expected Int) (module "Settings")
+                Shop/Shop.swift:4: server.port: expected Int, found null, which removes it (module "Settings")
                   it is part of Server, which is decoded from "server"
                   fix: replace the null with a value, or remove it
+                """)
+    }
+
+    @Test("A missing key of an element has to be added, although the array exists")
+    func missingInElement() throws {
+        struct Cluster: ConfigProperty {
+            static let path = "cluster"
+            let servers: [Server]
+        }
+        let settings = Module(
+            "Settings", properties: ["cluster.servers": [["host": "a", "port": 1], ["host": "b"]]])
+        let shop = Module("Shop") { registry in
+            registry.register(Bool.self, fileID: "Shop/Shop.swift", line: 2) { (_: Cluster) in true }
+        }
+        #expect(
+            try report(on: settings, shop) == """
+                Shop/Shop.swift:2: error: Bool needs Cluster: the setting cluster.servers[1].port is missing (expected \
+                Int) (module "Settings")
+                  fix: add it to a profile file or to the `properties:` of a module
+                1 error in 1 registration
                 """)
     }
 
