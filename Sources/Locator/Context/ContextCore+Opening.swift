@@ -197,7 +197,10 @@ extension ContextCore {
             // A wrapper resolves in the context in which it was created, whoever reads it.
             guard let requester = thread.requester, requester.location == request.location,
                 requester.isWrapper
-            else { return error }
+            else {
+                let hasInputs = input(of: scope, in: state) != nil
+                return hasInputs ? error.noting([], betterFix: Fix.opening(scope, hasInputs: true)) : error
+            }
             return error.noting([], betterFix: Fix.beingOpened(scope))
         }
         return error.noting(

@@ -44,9 +44,11 @@ enum Fix {
         "load them before the first access: try context.loadProperties(from: \"Config\"), or pass `properties:` to a module"
 
     /// The fix for a request that reaches the shared context, if that has no modules.
-    static let enteringAContext =
-        "load its module before the first access, or enter the context that has it: AppContext.withContext(context) { … }. "
-        + "Detached tasks, threads, and dispatch blocks do not inherit a context"
+    static func enteringAContext(isWrapper: Bool) -> String {
+        "load its module before the first access, or \(isWrapper ? "create the wrapper in" : "enter") the context that has it: "
+            + "AppContext.withContext(context) { … }. "
+            + "Detached tasks, threads, and dispatch blocks do not inherit a context"
+    }
 
     /// The fix for a request in a fork, such as that of a test, if the original context has no modules.
     static func loadingIntoTheBase(_ key: Key) -> String {
@@ -185,6 +187,24 @@ enum Fix {
     /// The fix for a request of an observer or a hook that would have to wait for the request that has called it.
     static let requestingAfterInjections = "resolve it once the outer request has returned"
 
+    /// The fix for a parameter with a qualifier whose type is decoded from settings.
+    static func passingNoQualifier(for type: any Any.Type) -> String {
+        "pass nil at its position in `parameterQualifiers:`, because \(typeName(type)) is decoded from settings; "
+            + "the qualifiers have the order of the parameters"
+    }
+
+    /// The fix for an input without a value.
+    static let passingInput = "pass it when the scope is opened: child(opening: …, giving: …)"
+
+    /// The fix for a request of a scope that is not open.
+    static func opening(_ scope: Scope, hasInputs: Bool) -> String {
+        let (child, within) =
+            hasInputs
+            ? ("child(opening: \(scope), giving: …)", "within(\(scope), giving: …)")
+            : ("child(opening: \(scope))", "within(\(scope))")
+        return "resolve it in a child that opens the scope: \(child) or \(within)"
+    }
+
     /// The fix for a wrapper whose context has not opened the scope.
     static func beingOpened(_ scope: Scope) -> String {
         "create the wrapper in a child that opens the scope: give its owner the scope \(scope), or pass the instance "
@@ -213,6 +233,6 @@ enum Fix {
         guard let payload else { return ".init ignores default arguments; use a closure" }
         let given = PayloadText.parts(of: typeName(payload)) + [typeName(type)]
         return "if the caller passes it, declare all that it passes: given: "
-            + given.map { "\($0).self" }.joined(separator: ", ")
+            + given.map(metatypeText(of:)).joined(separator: ", ")
     }
 }

@@ -166,7 +166,8 @@ extension LocatorError {
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
             isSendable
-                ? "resolve it on the main actor first" : "resolve it on the main actor, or make its type Sendable"
+                ? "resolve it on the main actor first"
+                : "resolve it on the main actor, or make its type Sendable and resolve it on the main actor first"
         case .madeOnMainActor:
             "resolve it on the main actor"
         case .notAwaited(let key):
@@ -211,9 +212,9 @@ extension LocatorError {
         case .wrongInputs(let scopes, let problems):
             Fix.handingIn(scopes, problems)
         case .scopeNotOpened(_, let scope):
-            betterFix ?? "resolve it in a child that opens the scope: child(opening: \(scope)) or within(\(scope))"
+            betterFix ?? Fix.opening(scope, hasInputs: false)
         case .inputNotGiven:
-            "pass it when the scope is opened: child(opening: …, giving: …)"
+            Fix.passingInput
         case .propertiesLoadedInChild:
             "load them in the parent, or push a module with `properties:`"
         case .contextGone:
@@ -235,7 +236,7 @@ extension PropertiesError {
     var isAboutOneMissingValue: Bool {
         guard problems.count == 1 else { return false }
         switch problems[0].kind {
-        case .value(.missing), .value(.noSuchPart): return true
+        case .value(.missing), .value(.removed), .value(.noSuchPart): return true
         default: return false
         }
     }

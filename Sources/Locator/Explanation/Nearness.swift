@@ -202,8 +202,10 @@ extension ContextCore {
         let elsewhere = noteOnOtherContext()
         if nearness.names.hasNoModules {
             let isShared = self === AppContext.shared.core && elsewhere.isEmpty
+            let isWrapper = ThreadRecord.current.requester?.isWrapper ?? false
             return error.noting(
-                ["no module is loaded in \(nameInNotes)"] + elsewhere, betterFix: isShared ? Fix.enteringAContext : nil)
+                ["no module is loaded in \(nameInNotes)"] + elsewhere,
+                betterFix: isShared ? Fix.enteringAContext(isWrapper: isWrapper) : nil)
         }
         let key = nearness.distinct(request.key)
         let off = nearness.off(key)
@@ -222,6 +224,11 @@ extension ContextCore {
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
             fix = Fix.namingTheSetting(path)
+        }
+        if isParameter, request.key.qualifier != nil, nearness.candidates(of: key.type).isEmpty,
+            key.type is any ConfigProperty.Type
+        {
+            fix = Fix.passingNoQualifier(for: key.type)
         }
         if isParameter, off.isEmpty, isPlainValue(request.key.type) {
             let payload = taker?.record.payload

@@ -70,7 +70,7 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
     var metatype: String { metatypeText(of: shownType) }
 
     /// The qualifier as a further argument in source code; empty if there is none.
-    var qualifierArgument: String { shownQualifier.map { ", qualifier: \"\($0)\"" } ?? "" }
+    var qualifierArgument: String { shownQualifier.map { ", qualifier: \($0.debugDescription)" } ?? "" }
 
     /// The key, with the module of the type in messages.
     var writtenInFull: Key {

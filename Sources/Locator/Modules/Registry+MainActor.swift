@@ -42,6 +42,21 @@ extension Registry {
             add(type, qualifier, Lifetime(scope), parameterQualifiers, fileID, line, maker(onMainActor: make)))
     }
 
+    /// Registers a `Sendable` type that is made on the main actor.
+    ///
+    /// Its instance is shared, but the context does not retain it.
+    @discardableResult
+    public func register<Value: Sendable, each Parameter, Failure: Error>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: UnretainedScope,
+        parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
+        onMainActor make: @escaping @MainActor @Sendable (repeat each Parameter) throws(Failure) -> Value
+    ) -> UnretainedRegistration<Value> {
+        UnretainedRegistration(
+            add(
+                type, qualifier, Lifetime(scope), parameterQualifiers, fileID, line,
+                maker(onMainActor: make, isolation: .making)))
+    }
+
     /// Registers a type with a new instance, made on the main actor, for each request.
     @discardableResult
     public func register<Value, each Parameter, Failure: Error>(

@@ -77,7 +77,10 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     public static var application: Scope { .singleton }
 
     /// The scope as written in a registration.
-    public var description: String { ".\(name.escapingHidden())" }
+    public var description: String {
+        let isIdentifier = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        return isIdentifier ? ".\(name)" : "Scope(\(name.debugDescription))"
+    }
 }
 
 /// The scopes whose instances are shared, but not retained by the context.

@@ -56,13 +56,13 @@ struct OpenedScopeTests {
             message { try context.resolve(Greeting.self, fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Server.swift:4: Greeting has scope .plain, which is not open in this context
                   requested: Greeting at Shop/Main.swift:1
-                  fix: resolve it in a child that opens the scope: child(opening: .plain) or within(.plain)
+                  fix: resolve it in a child that opens the scope: child(opening: .plain, giving: …) or within(.plain, giving: …)
                 """)
         #expect(
             message { try context.resolve(User.self, fileID: "Shop/Main.swift", line: 1) } == """
                 Shop/Server.swift:3: User has scope .plain, which is not open in this context
                   requested: User at Shop/Main.swift:1
-                  fix: resolve it in a child that opens the scope: child(opening: .plain) or within(.plain)
+                  fix: resolve it in a child that opens the scope: child(opening: .plain, giving: …) or within(.plain, giving: …)
                 """)
         #expect(throws: LocatorError.self) { try context.resolve(String.self) }
         #expect(try context.child(opening: Self.plain, giving: User()).resolve(String.self) == "plain")

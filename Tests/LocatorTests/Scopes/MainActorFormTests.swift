@@ -103,6 +103,16 @@ struct MainActorFormTests {
                 """)
     }
 
+    @Test @MainActor func sendableWeakInstance_isGivenElsewhere() async throws {
+        final class Window: Sendable {}
+        try load { registry in
+            registry.register(Window.self, scope: .weak, onMainActor: { Window() })
+        }
+        let window = try context.resolve(Window.self)
+        let elsewhere = try await Task.detached { [context] in try context.resolve(Window.self) }.value
+        #expect(elsewhere === window)
+    }
+
     // MARK: Injections
 
     @Test @MainActor func injection_runsOnTheMainActor() throws {

@@ -75,7 +75,7 @@ struct MainActorTests {
             message { try context.resolve(Painter.self, fileID: "Shop/Main.swift", line: 3) } == """
                 Shop/Screens.swift:2: Painter belongs to the main actor, but was requested off the main actor
                   requested: Painter at Shop/Main.swift:3
-                  fix: resolve it on the main actor, or make its type Sendable
+                  fix: resolve it on the main actor, or make its type Sendable and resolve it on the main actor first
                 """)
         #expect(context.existing(Painter.self) == nil)
         await MainActor.run { #expect(context.existing(Painter.self) != nil) }

@@ -1,0 +1,76 @@
+import Locator
+import Testing
+
+private let file: StaticString = "Shop/Shop.swift"
+
+private protocol Store: Sendable {}
+private struct Item: Sendable {}
+private struct User: Sendable {}
+private struct Limits: ConfigProperty {
+    static let path = "limits"
+    let most: Int
+}
+
+@Suite("A fix can be applied as it is written")
+struct AppliedFixTests {
+    /// The fix of the error for a request of a type, from a module with these registrations.
+    private func fix<Value: Sendable>(
+        _ type: Value.Type, with payload: Int? = nil, _ register: @escaping @Sendable (Registry) -> Void
+    ) throws -> String? {
+        let context = try AppContext().load(Module("Shop", register))
+        let text = message {
+            if let payload { _ = try context.resolve(type, with: payload) } else { _ = try context.resolve(type) }
+        }
+        let fix = "  fix: "
+        return text?.split(separator: "\n").first { $0.hasPrefix(fix) }.map { String($0.dropFirst(fix.count)) }
+    }
+
+    @Test func scopeWithInputs_isOpenedWithThem() throws {
+        let request = Scope("request", requiresOpening: true)
+        let fix = try fix(Int.self) { registry in
+            registry.input(User.self, scope: request)
+            registry.register(scope: request) { 1 }
+        }
+        #expect(
+            fix == "resolve it in a child that opens the scope: child(opening: .request, giving: …) "
+                + "or within(.request, giving: …)")
+    }
+
+    @Test func scopeWhoseNameIsNoIdentifier_isWrittenAsAnInitializer() throws {
+        let fix = try fix(Int.self) { $0.register(scope: Scope("http.request", requiresOpening: true)) { 1 } }
+        #expect(
+            fix == "resolve it in a child that opens the scope: child(opening: Scope(\"http.request\")) "
+                + "or within(Scope(\"http.request\"))")
+    }
+
+    @Test func qualifier_isAnEscapedLiteral() throws {
+        let fix = try fix(Bool.self) { registry in
+            registry.register(Bool.self, parameterQualifiers: ["a \"b\""]) { (_: Int) in true }
+        }
+        #expect(
+            fix == #"register it in a loaded module: registry.register(Int.self, qualifier: "a \"b\"") { … }"#)
+    }
+
+    @Test func typeThatIsDecoded_hasNoQualifier() throws {
+        let fix = try fix(Bool.self) { registry in
+            registry.register(Bool.self, parameterQualifiers: ["most"]) { (_: Limits) in true }
+        }
+        #expect(
+            fix == "pass nil at its position in `parameterQualifiers:`, because Limits is decoded from settings; "
+                + "the qualifiers have the order of the parameters")
+    }
+
+    @Test func payloadOfAProtocol_isWrittenInParentheses() throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.factory(Item.self, fileID: file, line: 2) { (_: any Store, _: String) in Item() }
+            })
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: error: Item needs String, which is not registered
+                note: if the caller passes it, declare all that it passes: given: (any Store).self, String.self
+                  fix: register it in a loaded module: registry.register(String.self) { … }
+                1 error in 1 registration
+                """)
+    }
+}
