@@ -10,7 +10,8 @@ extension ContextCore {
     }
 
     /// The ready answer of a lean child's parent, for a marked reader, and the stamp from before it was found.
-    @inline(never)
+    // Inlined: where a lookup begins, the compiler knows what the key has.
+    @inline(__always)
     func lentAnswer(_ key: WarmKey) -> (Cell.Ready, ContextStamp.Value)? {
         unmanagedParentCore?._withUnsafeGuaranteedRef { parent in
             let stamp = parent.stamp.nowInOrder
