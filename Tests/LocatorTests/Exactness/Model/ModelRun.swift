@@ -412,7 +412,10 @@ final class ModelRun {
         }
         if case .success(let context) = real {
             contexts[number] = context
-            if isFork { files[number] = files[from.lineage.last?.number ?? 0] }
+            // A child that keeps its settings, and its forks, do not have the files of later loads.
+            if isFork {
+                files[number] = files[from.lineage.last?.number ?? 0].map { Array($0.prefix(made.files.count)) }
+            }
             forksOfChildren.remove(number)
             if isFork, from.parent != nil || forksOfChildren.contains(from.number) { forksOfChildren.insert(number) }
             try compareMakings()
