@@ -93,7 +93,8 @@ extension ContextCore {
         if isClosed { return nil }
         let cell = node(of: type).cell(query)
         let answer = answer(of: cell, in: state)
-        // Here, because a request that has begun has this context as the current one, as if another request had made it.
+        // Noted before the request begins: after that, this context is always the current one, also for a request that was
+        // made outside of it.
         watch?.note(answer, to: request)
         guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking, let box = given(slot)?.box
         else { return nil }

@@ -78,7 +78,8 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
 
     /// The scope as written in a registration.
     public var description: String {
-        let isIdentifier = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        let isIdentifier =
+            name.first?.isNumber == false && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
         return isIdentifier ? ".\(name)" : "Scope(\(name.debugDescription))"
     }
 }

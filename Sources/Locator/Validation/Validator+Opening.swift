@@ -42,7 +42,7 @@ extension Validator {
 
     /// Finds instances that need others of scopes that are not open where they live.
     ///
-    /// Those that hold others of the second scopes are reported for their lifetime.
+    /// Instances that hold others of the scopes in `told` are left out: the check of lifetimes reports them.
     private mutating func addNeeds(
         of scopes: Set<Scope>, toldIfHeld told: Set<Scope> = [], by isMeant: (Wiring.Node) -> Bool
     ) {

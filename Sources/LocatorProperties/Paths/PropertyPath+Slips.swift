@@ -18,7 +18,7 @@ extension PropertyPath {
     /// `mail.enabled`.
     func isMistaken(for other: PropertyPath) -> Bool {
         let (text, otherText) = (text, other.text)
-        // The second of these compares the texts without their Unicode forms.
+        // Two texts are also equal if they are different Unicode forms of one.
         if isSlip(for: other) || text == otherText { return true }
         let count = min(steps.count, other.steps.count)
         return steps.count != other.steps.count

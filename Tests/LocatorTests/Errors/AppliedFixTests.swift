@@ -36,11 +36,12 @@ struct AppliedFixTests {
                 + "or within(.request, giving: …)")
     }
 
-    @Test func scopeWhoseNameIsNoIdentifier_isWrittenAsAnInitializer() throws {
-        let fix = try fix(Int.self) { $0.register(scope: Scope("http.request", requiresOpening: true)) { 1 } }
+    @Test(arguments: ["http.request", "http-request", "2nd", "a b"])
+    func scopeWhoseNameIsNoIdentifier_isWrittenAsAnInitializer(name: String) throws {
+        let fix = try fix(Int.self) { $0.register(scope: Scope(name, requiresOpening: true)) { 1 } }
         #expect(
-            fix == "resolve it in a child that opens the scope: child(opening: Scope(\"http.request\")) "
-                + "or within(Scope(\"http.request\"))")
+            fix == "resolve it in a child that opens the scope: child(opening: Scope(\"\(name)\")) "
+                + "or within(Scope(\"\(name)\"))")
     }
 
     @Test func qualifier_isAnEscapedLiteral() throws {
