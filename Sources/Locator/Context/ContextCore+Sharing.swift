@@ -4,35 +4,48 @@ internal import LocatorProperties
 ///
 /// The caller holds the lock, except that of `obtainFromParent` and `isOpened`.
 extension ContextCore {
-    /// Returns an instance of the parent, which makes it if necessary, or nil if this context must have its own.
+    /// What a child has instead of an instance of its own.
+    enum FromParent {
+        /// The parent's instance.
+        case given(AnyBox)
+        /// Nothing, because of what is answered differently in the child, if that is known.
+        ///
+        /// It counts as a read of the child's own instance.
+        case differing(Reads)
+
+        static var nothing: Self { .differing(Reads()) }
+    }
+
+    /// Obtains an instance of the parent, which makes it if necessary.
     ///
-    /// In the second case, `differing` has what is answered differently here. It counts as a read of the own instance. It
-    /// may become known only after the parent has made its instance.
+    /// What differs may become known only after the parent has made its instance.
     func obtainFromParent(
-        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord, differing: inout Reads
-    ) throws(LocatorError) -> AnyBox? {
-        guard isChild, !isOpened(slot) else { return nil }
+        _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) -> FromParent {
+        guard isChild, !isOpened(slot) else { return .nothing }
         let (above, hasSelections) = locked { (parent, !family.selecting.isEmpty) }
-        guard let parent = above else { return nil }
+        guard let parent = above else { return .nothing }
         if hasSelections { askSelections(toShare: slot, in: session.state) }
         let recorder = thread.recorder(of: self)
+        var differing = Reads()
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
-            guard agrees(instance, with: session) else { return nil }
-            guard let box = instance.box, let reads = sharedReads(of: instance, in: state, differing: &differing) else {
+            guard agrees(instance, with: session), let box = instance.box else { return nil }
+            switch sharing(of: instance, in: state) {
+            case .shared(let reads):
+                session.use(instance, of: slot)
+                recorder?.reads.add(instance)
+                recorder?.reads.add(reads)
+                return box
+            case .differing(let reads):
+                differing = reads
                 return nil
             }
-            session.use(instance, of: slot)
-            recorder?.reads.add(instance)
-            recorder?.reads.add(reads)
-            return box
         }
         let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
             if let instance = session.wasGiven(slot) {
                 recorder?.reads.add(instance)
-                if instance.slot.owner != identity,
-                    let reads = sharedReads(of: instance, in: session.state, differing: &differing)
-                {
+                if instance.slot.owner != identity, let reads = sharedReads(of: instance, in: session.state) {
                     recorder?.reads.add(reads)
                 }
                 return (instance.box, nil)
@@ -53,8 +66,8 @@ extension ContextCore {
             }
             return (nil, mayShare(slot) ? outer : nil)
         }
-        if let box { return box }
-        guard let wanted else { return nil }
+        if let box { return .given(box) }
+        guard let wanted else { return .differing(differing) }
         // The reads of that making count for the request only if the instance is given.
         let probe = Recorder(core: parent.core)
         thread.frames.append(Frame(session: session, recorder: probe))
@@ -69,13 +82,11 @@ extension ContextCore {
             askSelections(toShare: slot, in: session.state)
             // What it read at run time may be affected after all. Then this context makes its own.
             if let made, wanted.record.lifetime == .weak { session.weakAbove.append(made) }
-            return locked { share(session.state) }
+            return locked { share(session.state) }.map(FromParent.given) ?? .differing(differing)
         } catch {
-            let isShared = locked {
-                sharesFailure(after: probe.reads, in: session.state, noting: recorder, differing: &differing)
-            }
-            if isShared { throw error }
-            return nil
+            let difference = locked { differenceAfterFailure(probe.reads, in: session.state, noting: recorder) }
+            guard let difference else { throw error }
+            return .differing(difference)
         }
     }
 
@@ -110,22 +121,19 @@ extension ContextCore {
         return given != nil && given !== part
     }
 
-    /// Whether a making that failed in the parent would fail here too.
+    /// What is answered differently here than for a making that failed in the parent, or nil if it would fail here too.
     ///
-    /// If so, its reads count for the request, which may catch the error.
-    private func sharesFailure(
-        after failed: Reads, in state: ContextState, noting recorder: Recorder?, differing: inout Reads
-    ) -> Bool {
-        guard let parentCore else { return false }
+    /// In the second case, its reads count for the request, which may catch the error.
+    private func differenceAfterFailure(
+        _ failed: Reads, in state: ContextState, noting recorder: Recorder?
+    ) -> Reads? {
+        guard let parentCore else { return Reads() }
         var translation = Translation(to: self, state)
-        guard translation.include(failed, of: parentCore.identity) else {
-            differing = translation.reads
-            return false
-        }
+        guard translation.include(failed, of: parentCore.identity) else { return translation.reads }
         recorder?.reads.add(translation.reads)
         // What the parent answered counts as this context answers it: it may have other answers later.
         recorder?.reads.join(failed, withoutThoseOf: parentCore.identity)
-        return true
+        return nil
     }
 
     /// The instance that would be given for a slot, without making one.
@@ -190,18 +198,17 @@ extension ContextCore {
 
     /// Whether the child could share an instance of its parent in place of one of its own.
     func canShare(inPlaceOf own: Instance, in state: ContextState) -> Bool {
-        var differing = Reads()
-        return canShare(inPlaceOf: own, in: state, differing: &differing)
+        if case .shared = sharing(inPlaceOf: own, in: state) { true } else { false }
     }
 
-    private func canShare(inPlaceOf own: Instance, in state: ContextState, differing: inout Reads) -> Bool {
+    private func sharing(inPlaceOf own: Instance, in state: ContextState) -> Sharing {
         let slot = own.slot
         // The child keeps an instance that is older than its parent's.
-        guard let above = inherited(slot, in: state), above.order < own.order else { return false }
-        if slot.live !== own { return sharedReads(of: above, in: state, differing: &differing) != nil }
+        guard let above = inherited(slot, in: state), above.order < own.order else { return .differing(Reads()) }
+        if slot.live !== own { return sharing(of: above, in: state) }
         slot.live = nil
         defer { slot.live = own }
-        return sharedReads(of: above, in: state, differing: &differing) != nil
+        return sharing(of: above, in: state)
     }
 
     /// Notes another difference because of which the child needs an instance, if those that were noted have gone.
@@ -209,8 +216,7 @@ extension ContextCore {
     /// The first one stays noted: a pop brings it back, and the instance with it.
     private func renewDifference(of instance: Instance) {
         guard let first = instance.reads.differences.first, hasLostDifferences(instance) else { return }
-        var new = Reads()
-        if canShare(inPlaceOf: instance, in: state, differing: &new) || new.isEmpty { return }
+        guard case .differing(let new) = sharing(inPlaceOf: instance, in: state), !new.isEmpty else { return }
         unregister(instance, instance.reads)
         instance.reads.differences = [first, new]
         register(instance, instance.reads)
@@ -284,28 +290,31 @@ extension ContextCore {
         }
     }
 
+    /// Whether a child shares an instance of its parent.
+    enum Sharing {
+        /// It does. These are the reads of the instance and of everything that it was made from, as cells of the child.
+        case shared(Reads)
+        /// It does not, because of these answers, if they are known.
+        case differing(Reads)
+    }
+
     /// Everything that an instance of the parent was made from, as cells of this context, or nil if an answer differs
     /// here.
     func sharedReads(of instance: Instance, in state: ContextState) -> Reads? {
-        var differing = Reads()
-        return sharedReads(of: instance, in: state, differing: &differing)
+        if case .shared(let reads) = sharing(of: instance, in: state) { reads } else { nil }
     }
 
-    /// The same, and stores what differs.
-    func sharedReads(of instance: Instance, in state: ContextState, differing: inout Reads) -> Reads? {
+    private func sharing(of instance: Instance, in state: ContextState) -> Sharing {
         let isCurrent = state === self.state
         if tables.sharedSince != family.removalCount {
             forgetShared()
             tables.sharedSince = family.removalCount
         }
-        if isCurrent, let reads = tables.shared[instance.identity] { return reads }
+        if isCurrent, let reads = tables.shared[instance.identity] { return .shared(reads) }
         var translation = Translation(to: self, state)
-        guard translation.include(instance) else {
-            differing = translation.reads
-            return nil
-        }
+        guard translation.include(instance) else { return .differing(translation.reads) }
         if isCurrent { tables.shared[instance.identity] = translation.reads }
-        return translation.reads
+        return .shared(translation.reads)
     }
 
     /// Forgets which instances of the parent are shared.

@@ -12,9 +12,10 @@ extension Session {
     func claim(
         _ slot: Slot, _ request: Request, on thread: ThreadRecord, noting recorder: Recorder?
     ) throws(LocatorError) -> Claimed {
-        var differing = Reads()
-        if let box = try core.obtainFromParent(slot, request, in: self, on: thread, differing: &differing) {
-            return .given(box)
+        let differing: Reads
+        switch try core.obtainFromParent(slot, request, in: self, on: thread) {
+        case .given(let box): return .given(box)
+        case .differing(let reads): differing = reads
         }
         var passedOver: [Making] = []
         while true {
