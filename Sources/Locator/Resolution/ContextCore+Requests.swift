@@ -6,12 +6,19 @@ extension ContextCore {
     ///
     /// A request that continues an earlier one, or that prepares a state, sees that state. So do the requests of an
     /// asynchronous factory closure that prepares the state.
+    ///
+    /// With the lock held, `given` may return a result that exists. Then no request begins. It is not called if a request
+    /// of the family is running on this thread, or records what it reads.
     func inSession<Result>(
-        _ request: Request, in earlier: ContextState? = nil,
+        _ request: Request, in earlier: ContextState? = nil, orGive given: () -> Result? = { nil },
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         var result: Result?
-        try runInSession(request, in: earlier) { (session, thread) throws(LocatorError) in
+        func hasGiven() -> Bool {
+            result = given()
+            return result != nil
+        }
+        try runInSession(request, in: earlier, unless: hasGiven) { (session, thread) throws(LocatorError) in
             result = try body(session, thread)
         }
         guard let result else { preconditionFailure("A body that has not thrown has run") }
@@ -20,7 +27,8 @@ extension ContextCore {
 
     // Not generic: the compiler would make a copy for each caller.
     private func runInSession(
-        _ request: Request, in earlier: ContextState?, _ body: (Session, ThreadRecord) throws(LocatorError) -> Void
+        _ request: Request, in earlier: ContextState?, unless hasGiven: () -> Bool,
+        _ body: (Session, ThreadRecord) throws(LocatorError) -> Void
     ) throws(LocatorError) {
         let thread = ThreadRecord.current
         let known = thread.session(of: self)
@@ -36,14 +44,16 @@ extension ContextCore {
             defer { thread.frames.removeLast() }
             return try bound { () throws(LocatorError) in try body(known, thread) }
         }
-        let (session, mayUseAllBranches) = try locked { () throws(LocatorError) in
+        let begun = try locked { () throws(LocatorError) -> (Session, mayUseAllBranches: Bool)? in
             if isClosed { throw goneError(request) }
+            if thread.frames.isEmpty, outer == nil, hasGiven() { return nil }
             let prepared = outer.flatMap { $0.core === self ? $0.prepared : nil }
             // An instance of the outermost context is only made from one of a child if the child follows at once.
             return (
                 Session.begin(in: self, earlier ?? prepared ?? state, request), !family.promptFollowers.isEmpty
             )
         }
+        guard let (session, mayUseAllBranches) = begun else { return }
         session.outer = thread.session(in: family)
         if !thread.frames.isEmpty, isChild || mayUseAllBranches {
             thread.widenLeanRequest(unlessOf: isChild ? branch : nil)
@@ -79,27 +89,35 @@ extension ContextCore {
 
     private func findUnreported(_ request: Request) throws(LocatorError) -> AnyBox? {
         let (type, query) = (request.key.type, Cell.Query(kind: .single, qualifier: request.key.qualifier))
-        if isUnrecorded(on: .current), let box = locked({ givenToAll(type, query, request) }) { return box }
-        return try inSession(request) { (session, thread) throws(LocatorError) in
-            let answer = session.read(type, query, request, on: thread)
+        var found: Answer?
+        func existing() -> AnyBox? {
+            // The request is noted before it begins: after that, this context is always the current one, also for a
+            // request that was made outside of it.
+            let (cell, answer) = answer(type, query, request, in: state)
+            found = answer
+            guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking, let box = given(slot)?.box
+            else { return nil }
+            // It may be live only now.
+            makeAnswerReady(answer, of: cell)
+            return box
+        }
+        return try inSession(request, orGive: existing) { (session, thread) throws(LocatorError) in
+            let answer = found ?? session.read(type, query, request, on: thread)
             return try session.obtain(answer, type, query, request, on: thread)
         }
     }
 
-    /// The shared instance that answers a request, if it exists and may be given to any request.
+    /// Finds the answer to a request in a state, and makes it ready if possible.
     ///
-    /// Nothing has to be made, and no read has to be recorded. The caller holds the lock.
-    private func givenToAll(_ type: any Any.Type, _ query: Cell.Query, _ request: Request) -> AnyBox? {
-        if isClosed { return nil }
+    /// The caller holds the lock.
+    func answer(
+        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in state: ContextState
+    ) -> (cell: Cell, answer: Answer) {
         let cell = node(of: type).cell(query)
         let answer = answer(of: cell, in: state)
-        // Noted before the request begins: after that, this context is always the current one, also for a request that was
-        // made outside of it.
+        if state === self.state { makeAnswerReady(answer, of: cell) }
         watch?.note(answer, to: request)
-        guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking, let box = given(slot)?.box
-        else { return nil }
-        makeReady(cell, box, from: [slot])
-        return box
+        return (cell, answer)
     }
 
     /// The argument for a parameter, if it is an instance; nil if the parameter has to be resolved like any other

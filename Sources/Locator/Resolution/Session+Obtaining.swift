@@ -8,11 +8,8 @@ extension Session {
         let core = core
         let recorder = thread.recorder(of: core)
         return core.locked {
-            let cell = core.node(of: type).cell(query)
-            let answer = core.answer(of: cell, in: state)
-            if cell.isUnanswered, state === core.state { core.makeAnswerReady(answer, of: cell) }
+            let (cell, answer) = core.answer(type, query, request, in: state)
             recorder?.reads.add(cell, answer, selected)
-            core.watch?.note(answer, to: request)
             return answer
         }
     }
