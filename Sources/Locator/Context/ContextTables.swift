@@ -54,10 +54,10 @@ extension ContextCore {
     /// The tables, created if there are none.
     ///
     /// The caller holds the lock of the family.
-    // Inlined: a coroutine that is called allocates a frame.
+    // Accessed in place: the compiler does not always inline a coroutine, and one that is called allocates a frame.
     var tables: ContextTables {
-        @inline(__always) _read { yield usedTables.pointee }
-        @inline(__always) _modify { yield &usedTables.pointee }
+        unsafeAddress { UnsafePointer(usedTables) }
+        unsafeMutableAddress { usedTables }
     }
 
     private var usedTables: UnsafeMutablePointer<ContextTables> {

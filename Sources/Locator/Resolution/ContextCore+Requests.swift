@@ -14,13 +14,13 @@ extension ContextCore {
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         var result: Result?
-        func hasGiven() -> Bool {
-            result = given()
-            return result != nil
-        }
-        try runInSession(request, in: earlier, unless: hasGiven) { (session, thread) throws(LocatorError) in
-            result = try body(session, thread)
-        }
+        try runInSession(
+            request, in: earlier,
+            unless: {
+                result = given()
+                return result != nil
+            },
+            { (session, thread) throws(LocatorError) in result = try body(session, thread) })
         guard let result else { preconditionFailure("A body that has not thrown has run") }
         return result
     }
@@ -90,21 +90,24 @@ extension ContextCore {
     private func findUnreported(_ request: Request) throws(LocatorError) -> AnyBox? {
         let (type, query) = (request.key.type, Cell.Query(kind: .single, qualifier: request.key.qualifier))
         var found: Answer?
-        func existing() -> AnyBox? {
-            // The request is noted before it begins: after that, this context is always the current one, also for a
-            // request that was made outside of it.
-            let (cell, answer) = answer(type, query, request, in: state)
-            found = answer
-            guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking, let box = given(slot)?.box
-            else { return nil }
-            // It may be live only now.
-            makeAnswerReady(answer, of: cell)
-            return box
-        }
-        return try inSession(request, orGive: existing) { (session, thread) throws(LocatorError) in
-            let answer = found ?? session.read(type, query, request, on: thread)
-            return try session.obtain(answer, type, query, request, on: thread)
-        }
+        return try inSession(
+            request,
+            orGive: {
+                // The request is noted before it begins: after that, this context is always the current one, also for a
+                // request that was made outside of it.
+                let (cell, answer) = answer(type, query, request, in: state)
+                found = answer
+                guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking,
+                    let box = given(slot)?.box
+                else { return nil }
+                // It may be live only now.
+                makeAnswerReady(answer, of: cell)
+                return box
+            },
+            { (session, thread) throws(LocatorError) in
+                let answer = found ?? session.read(type, query, request, on: thread)
+                return try session.obtain(answer, type, query, request, on: thread)
+            })
     }
 
     /// Finds the answer to a request in a state, and makes it ready if possible.

@@ -136,7 +136,12 @@ extension ThreadRecord {
 
     /// The innermost session of a family on this thread.
     func session(in family: ContextFamily) -> Session? {
-        reachable.lazy.compactMap { $0.unmanagedSession?.takeUnretainedValue() }.first { $0.core.family === family }
+        for frame in reachable {
+            if let session = frame.unmanagedSession?.takeUnretainedValue(), session.core.family === family {
+                return session
+            }
+        }
+        return nil
     }
 
     /// Creates the session of the lean request, which is a request like any other from now on.
