@@ -23,12 +23,11 @@ extension Fix {
         let marking =
             areTogether
             ? [] : ["mark \(candidates.contains(where: \.isPrimary) ? "only one" : "one") of them .primary()"]
-        if case .alias = chooser { return alternatives(["give them qualifiers"] + marking) }
+        if case .alias = chooser { return alternatives(["give all but one of them a qualifier"] + marking) }
         let areFactories = candidates.contains { $0.payload != nil }
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
-        let naming = naming(name.map { "\"\($0)\"" } ?? "\"…\"", isThere: name != nil, key, chooser)
-        let giving = "give them qualifiers" + (naming.map { " and \($0)" } ?? "")
-        let choice = name == nil ? giving : naming ?? "request one with a qualifier"
+        let naming = naming(name.map { "\"\($0)\"" } ?? "\"…\"", key, chooser)
+        let choice = name == nil ? "give them qualifiers and \(naming)" : naming
         // Collections do not contain what factories make.
         return alternatives([choice] + marking + (areFactories ? [] : [collecting(key, chooser)]))
     }
@@ -44,15 +43,14 @@ extension Fix {
         return count == 0 ? "none of them is primary" : "\(count) of them are primary"
     }
 
-    /// Where to pass the qualifier; nil if that is obvious.
-    private static func naming(_ name: String, isThere: Bool, _ key: Key, _ chooser: Chooser) -> String? {
+    /// Where to pass the qualifier.
+    private static func naming(_ name: String, _ key: Key, _ chooser: Chooser) -> String {
         switch chooser {
-        case .request: isThere ? "request one with a qualifier" : nil
+        case .request, .alias: "request one with a qualifier"
         case .wrapper: "choose one with `@Dependency(qualifier: \(name))`"
         case .parameter(let slot):
             "choose one with `\(slot?.naming(name, for: key) ?? "parameterQualifiers:")` in the registration"
         case .injection: "choose one with `resolve(\(key.metatype), qualifier: \(name))` of a Resolver"
-        case .alias: nil
         }
     }
 
@@ -67,13 +65,16 @@ extension Fix {
 }
 
 extension Slot {
-    /// The argument that passes a qualifier for the parameter of a key; nil if there is no such parameter.
+    /// The argument that passes a qualifier for the parameters of a key; nil if there is no such parameter.
     fileprivate func naming(_ name: String, for key: Key) -> String? {
         let parameters = dependencies.filter { $0.phase == .making }
-        let asking = parameters.firstIndex { $0.type == key.type && ($0.qualifier == nil) == (key.qualifier == nil) }
-        guard let asking else { return nil }
-        return Fix.parameterQualifiers(
-            parameters.indices.map { $0 == asking ? name : Fix.text(of: parameters[$0].qualifier) })
+        let isMeant = parameters.map { parameter in
+            // What a setting contains is not known here.
+            let isOfSetting = parameter.qualifier?.path != nil && key.qualifier != nil
+            return parameter.type == key.type && (isOfSetting || parameter.qualifier?.name == key.qualifier)
+        }
+        guard isMeant.contains(true) else { return nil }
+        return Fix.parameterQualifiers(zip(parameters, isMeant).map { $1 ? name : Fix.text(of: $0.qualifier) })
     }
 
     /// The fix for `parameterQualifiers:` that have another order than the parameters; nil if their order is not the

@@ -49,7 +49,8 @@ struct ChoosingTests {
         )
         #expect(
             try fix(Self.plain, asking: ask)
-                == "  fix: give them qualifiers, mark one of them .primary(), or get all of them with resolveAll")
+                == "  fix: give them qualifiers and request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+        )
     }
 
     @Test func wrapper() throws {
@@ -91,6 +92,22 @@ struct ChoosingTests {
                 """.indented)
     }
 
+    private struct Copying: Sendable { init(_: any Logger, _: String, _: any Logger) {} }
+
+    @Test("All parameters that match several registrations get a qualifier")
+    func parameters() throws {
+        let copying = Module("Copying") { registry in
+            registry.register(String.self) { "news" }
+            registry.register(fileID: file, line: 9, Copying.init)
+        }
+        #expect(
+            try fix(Self.qualified, copying) { _ = try $0.resolve(Copying.self) }
+                == """
+                fix: choose one with `parameterQualifiers: ["file", nil, "file"]` in the registration, \
+                mark one of them .primary(), or take all of them as [any Logger]
+                """.indented)
+    }
+
     @Test func parameter_ofAFactory_countsWhatTheContextGives() throws {
         let reports = Module("Reports") { registry in
             registry.factory(Report.self, given: String.self, fileID: file, line: 9) { title, logger in
@@ -122,7 +139,8 @@ struct ChoosingTests {
         )
         #expect(
             try fix(Self.plain) { _ = try $0.resolve(Provider<any Logger>.self)() }
-                == "  fix: give them qualifiers, mark one of them .primary(), or get all of them with resolveAll")
+                == "  fix: give them qualifiers and request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+        )
     }
 
     @Test func request_ofALazyByAResolver_isARequest() throws {
@@ -208,7 +226,7 @@ struct ChoosingTests {
                   candidate: Named (Shop/Shop.swift:2)
                   candidate: Named (Shop/Shop.swift:3)
                   any Logger is an alias of it
-                  fix: give them qualifiers, or mark one of them .primary()
+                  fix: give all but one of them a qualifier, or mark one of them .primary()
                 """)
     }
 

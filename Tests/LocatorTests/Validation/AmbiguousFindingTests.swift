@@ -81,12 +81,12 @@ struct AmbiguousFindingTests {
                 and none of them is primary
                 Shop/Front.swift:2: note: candidate: FileLogger
                 Shop/Front.swift:3: note: candidate: FileLogger
-                  fix: give them qualifiers, or mark one of them .primary()
+                  fix: give all but one of them a qualifier, or mark one of them .primary()
                 Shop/Shop.swift:3: error: the alias any Logger forwards to FileLogger, but 2 registrations match it, \
                 and none of them is primary
                 Shop/Front.swift:2: note: candidate: FileLogger
                 Shop/Front.swift:3: note: candidate: FileLogger
-                  fix: give them qualifiers, or mark one of them .primary()
+                  fix: give all but one of them a qualifier, or mark one of them .primary()
                 Shop/Shop.swift:2: warning: FileLogger in module "Shop" is hidden: another module comes first
                 Shop/Front.swift:2: note: module "Front" (priority normal) comes first
                   fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
