@@ -151,7 +151,7 @@ extension ContextCore {
     ///
     /// What was made from it has noted what it read.
     func forgetIfEnded(_ instance: Instance) {
-        guard instance.hasEnded else { return }
+        guard instance.isReleased else { return }
         switch instance.status {
         case .live, .aside:
             instance.isForgotten = true

@@ -163,20 +163,64 @@ extension ContextCore {
 
     /// Ends the instances of a scope, or all instances, live and set aside, with everything made from them.
     ///
-    /// The children follow, as they do after any change. The caller holds the lock.
-    private func drop(_ scope: Scope?) -> [Instance] {
+    /// At the end of the context, what was made from them elsewhere stays. The children follow, as they do after any
+    /// change. The caller holds the lock.
+    private func drop(_ scope: Scope?, atEnd isAtEnd: Bool = false) -> [Instance] {
         // Then no request uses a state from before one of these resets.
         if family.sessions.isEmpty, family.limbo.isEmpty { tables.resets = [:] }
         let earlier = state
         publish(newState(state.lineup))
         forgetShared()
-        var gone = takeInstances(of: scope).withDependents
+        let own = takeInstances(of: scope)
+        if isAtEnd { forget(own) }
+        var gone = isAtEnd ? own.latestFirst : own.withDependents
         for instance in gone { remove(instance) }
         gone += endKept(madeFrom: gone) { kept in scope.map { kept.slot.record.lifetime == .held($0) } ?? true }
         detainUsed(gone)
         endChange()
         takeOpenings(from: earlier)
         return gone + letOthersFollow(afterEnding: gone)
+    }
+
+    /// Notes that instances end with this context, and adds what they have read to what was made from them elsewhere.
+    private func forget(_ instances: [Instance]) {
+        var users: IdentityTable<Instance> = [:]
+        for instance in instances {
+            instance.isForgotten = true
+            for user in instance.dependents.values where user.slot.owner != identity { users[user.identity] = user }
+        }
+        for user in users.values {
+            guard let core = family.core(user.slot.owner) else { continue }
+            core.unregister(user, user.reads)
+            core.addReadsOfForgottenParts(to: &user.reads, in: core.state)
+            core.register(user)
+        }
+    }
+
+    /// Adds what parts of a context have read that has ended, as far as it had the same answers as this context.
+    ///
+    /// Its other answers stay the same.
+    func addReadsOfForgottenParts(to reads: inout Reads, in state: ContextState) {
+        var open = reads.instances
+        var seen: IdentitySet = []
+        while let part = open.popLast() {
+            let owner = part.slot.owner
+            guard part.isForgotten, owner != identity, !isBelow(owner), seen.insert(part.identity).inserted else {
+                continue
+            }
+            reads.join(part.reads, withoutThoseOf: owner)
+            for read in part.reads.cells where read.cell.owner == owner {
+                let cell = node(of: read.cell.type).cell(read.cell.query)
+                let answer = answer(of: cell, in: state)
+                if read.isSame(in: answer) { reads.add(cell, answer, read.selected) }
+            }
+            for read in part.reads.properties where read.cell.owner == owner {
+                let cell = tables.properties.cell(of: read.cell.path, owner: self)
+                let lookup = lookup(cell, in: state)
+                if lookup.hasSameAnswer(as: read.lookup) { reads.add(cell, lookup) }
+            }
+            open += part.reads.instances
+        }
     }
 
     /// The instances of a scope, or all instances, which are about to end.
@@ -211,8 +255,8 @@ extension ContextCore {
 
     /// Ends and disposes of everything, including what the hooks create, and returns the errors.
     ///
-    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown, it
-    /// also stops at an instance whose shutdown hooks have not begun.
+    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown
+    /// instead of at the end of the context, it also stops at an instance whose shutdown hooks have not begun.
     private func disposeOfEverything(
         inShutdown: Bool = false, after earlier: Rounds = Rounds()
     ) -> (errors: [HookFailure], rounds: Rounds) {
@@ -222,7 +266,7 @@ extension ContextCore {
             let gone = locked {
                 if inShutdown, hasInstancesToShutDown { return [Instance]() }
                 let hasKept = keptLoads.contains { !$0.isEmpty }
-                return hasKept || hasInstances { _ in true } ? drop(nil) : []
+                return hasKept || hasInstances { _ in true } ? drop(nil, atEnd: !inShutdown) : []
             }
             if gone.isEmpty { break }
             rounds.add(gone.lazy.map(\.slot.record))
@@ -289,7 +333,7 @@ extension ContextCore {
     /// Hands out the parent, to be released later. The caller holds the lock.
     private func empty(isDropped: Bool, _ above: inout AppContext?) -> [Instance] {
         // Without tables, it has made nothing, and given no answers.
-        let gone = knownTables == nil ? [] : drop(nil)
+        let gone = knownTables == nil ? [] : drop(nil, atEnd: true)
         isClosed = true
         family.followers.wake(self)
         lendState()

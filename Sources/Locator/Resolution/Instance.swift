@@ -41,7 +41,7 @@ final class Instance: @unchecked Sendable {
     /// The revision since which requests without a lock may have been given it, or an instance of a child that was made
     /// from it; nil if there never were any.
     @exclusivity(unchecked) private(set) var readySince: UInt?
-    /// Whether it has left the context only because it was held weakly and has ended.
+    /// Whether it has left the context only because it was held weakly and has ended, or because the context has ended.
     @exclusivity(unchecked) var isForgotten = false
     /// Whether its dispose hooks have run, or are about to.
     @exclusivity(unchecked) var isDisposed = false
@@ -124,10 +124,13 @@ final class Instance: @unchecked Sendable {
 
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
-    /// Whether it was held weakly and has ended.
+    /// Whether it was held weakly and has ended, or its context has.
     ///
     /// Then what it read counts for instances that were made from it.
-    var hasEnded: Bool { slot.record.lifetime == .weak && box == nil }
+    var hasEnded: Bool { isForgotten || isReleased }
+
+    /// Whether it was held weakly and has ended.
+    var isReleased: Bool { slot.record.lifetime == .weak && box == nil }
 
     /// Runs `body` for the types that it was made from, without those of its parts.
     ///

@@ -84,6 +84,7 @@ extension Making {
         guard let instance else { return }
         core.followAtOnce(instance.reads)
         instance.reads.addReadsOfWeakParts(in: core)
+        core.addReadsOfForgottenParts(to: &instance.reads, in: session.state)
         slot.makings.removeAll { $0 === self }
         instance.orderAbove = core.orderAbove(slot)
     }
@@ -164,15 +165,13 @@ extension Making {
             if core.isInherited(instance, in: session.state) { return .stray }
         }
         instance.ownReadsHold = isCurrent && !instance.reads.isJoined || core.isUntouched(instance)
-        // The instance of another making may have ended while it waited for injections.
-        let isFirst = core.valid(slot, in: core.state) == nil
-        if instance.ownReadsHold, isFirst,
-            parts.allSatisfy({ $0.status == .live || $0.status == .pending || core.keeps($0) })
-        {
-            return .live
-        }
-        // A hook may have made the first one while the factory closure ran.
-        if isCurrent || instance.ownReadsHold && !isFirst { return .stray }
+        let isValid =
+            instance.ownReadsHold
+            && parts.allSatisfy { $0.status == .live || $0.status == .pending || core.keeps($0) }
+        // Another one may be live: a hook may have made it while the factory closure ran. And the instance of another
+        // making may have ended while it waited for injections.
+        if isValid, core.valid(slot, in: core.state) == nil { return .live }
+        if isCurrent || isValid { return .stray }
         var returns = Returns(of: core)
         return returns.include(instance) ? .aside : .stray
     }

@@ -88,6 +88,49 @@ struct OvertakenPartTests {
         #expect(during.value == nil)
     }
 
+    /// What is resolved under a push that overtakes the making of a page.
+    enum Resolved: CaseIterable {
+        case nothing, service, catalog
+    }
+
+    @Test("What was made for a request that a push has overtaken comes back with the pop", arguments: Resolved.allCases)
+    func page_comesBack(_ resolved: Resolved) throws {
+        final class Page: Sendable {
+            let catalog: Catalog
+            init(_ catalog: Catalog) { self.catalog = catalog }
+        }
+        let during = Late<@Sendable () throws -> Void>()
+        let ended = Late<Int>()
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register { Tag() }
+                registry.register(Service.init)
+                registry.register(Catalog.init).onDispose { _ in ended.value = (ended.value ?? 0) + 1 }
+                registry.register { (resolver: Resolver) in
+                    let run = during.value
+                    during.value = nil
+                    if let run { try onThread { try run() } }
+                    return Page(try resolver.resolve())
+                }
+            })
+        during.value = {
+            try server.push(Module("Fake") { $0.register { Tag() } })
+            switch resolved {
+            case .nothing: break
+            case .service: _ = try server.resolve(Service.self)
+            case .catalog: _ = try server.resolve(Catalog.self)
+            }
+        }
+        let page = try server.resolve(Page.self)
+        #expect(ended.value == nil)
+        let fake = try server.resolve(Page.self)
+        #expect(fake.catalog !== page.catalog)
+        server.pop()
+        #expect(try server.resolve(Page.self) === page)
+        #expect(try server.resolve(Catalog.self) === page.catalog)
+        #expect(ended.value == 1)
+    }
+
     private struct Price: Sendable, Equatable { let amount: Int }
     private final class Offer {
         let price: Price

@@ -1,0 +1,108 @@
+import Locator
+import TestSupport
+import Testing
+
+@Suite("An instance that was made from one of a child that has ended stays, and still depends on what that has read")
+struct EndedChildReadTests {
+    final class Logger: Sendable {}
+    private final class Part: Sendable {
+        let logger: Logger
+        init(_ logger: Logger) { self.logger = logger }
+    }
+    private final class Whole: Sendable {
+        let part: Part
+        init(_ part: Part) { self.part = part }
+    }
+    private final class Report: Sendable {
+        let logger: Logger
+        init(_ logger: Logger) { self.logger = logger }
+    }
+
+    private static let request = Scope("request", requiresOpening: true)
+
+    /// How the factory closure of the report opens and ends a child.
+    enum Way: CaseIterable {
+        case within, dropped, endedLater
+
+        func use(_ kept: Late<AppContext>, _ body: (AppContext) throws -> Logger) throws -> Logger {
+            switch self {
+            case .within:
+                return try AppContext.current.within(EndedChildReadTests.request) { try body($0) }
+            case .dropped:
+                return try body(AppContext.current.child(opening: EndedChildReadTests.request))
+            case .endedLater:
+                let child = try AppContext.current.child(opening: EndedChildReadTests.request)
+                kept.value = child
+                return try body(child)
+            }
+        }
+    }
+
+    private struct Run {
+        let server: AppContext
+        let made = Late<Int>()
+        let ended = Late<Int>()
+        let kept = Late<AppContext>()
+
+        init(_ way: Way) throws {
+            let (made, ended, kept) = (made, ended, kept)
+            (made.value, ended.value) = (0, 0)
+            server = try AppContext().load(
+                Module("Shop") { registry in
+                    registry.register { Logger() }
+                    registry.register(scope: EndedChildReadTests.request, Part.init).onDispose { _ in }
+                    registry.register(scope: EndedChildReadTests.request, Whole.init)
+                    registry.register {
+                        made.value = (made.value ?? 0) + 1
+                        return Report(try way.use(kept) { try $0.resolve(Whole.self).part.logger })
+                    }
+                    .onDispose { _ in ended.value = (ended.value ?? 0) + 1 }
+                })
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func isShared(_ way: Way) throws {
+        let run = try Run(way)
+        let report = try run.server.resolve(Report.self)
+        run.kept.value = nil
+        #expect(try run.server.resolve(Report.self) === report)
+        let wrapper = AppContext.withContext(run.server) { Dependency<Report>() }
+        #expect(try wrapper.resolved() === report)
+        #expect(run.server.existing(Report.self) === report)
+        #expect(run.made.value == 1)
+        #expect(run.ended.value == 0)
+        try run.server.reset()
+        #expect(run.ended.value == 1)
+    }
+
+    @Test(arguments: Way.allCases)
+    func comesBack_afterAPushOfWhatTheChildsInstanceHasRead(_ way: Way) throws {
+        let run = try Run(way)
+        let report = try run.server.resolve(Report.self)
+        run.kept.value = nil
+        try run.server.push(Module("Other") { $0.register(qualifier: "other") { Logger() } })
+        #expect(try run.server.resolve(Report.self) === report)
+        run.server.pop()
+        try run.server.push(Module("Fake") { $0.register { Logger() } })
+        let other = try run.server.resolve(Report.self)
+        run.kept.value = nil
+        #expect(other !== report)
+        #expect(try other.logger === run.server.resolve(Logger.self))
+        #expect(run.ended.value == 0)
+        run.server.pop()
+        #expect(try run.server.resolve(Report.self) === report)
+        #expect(run.ended.value == 1)
+    }
+
+    @Test("An instance ends with what it was made from if a reset ends that, not the end of the child")
+    func reset() throws {
+        let run = try Run(.endedLater)
+        let report = try run.server.resolve(Report.self)
+        try #require(run.kept.value).reset(Self.request)
+        #expect(run.ended.value == 1)
+        run.kept.value = nil
+        #expect(try run.server.resolve(Report.self) !== report)
+        run.kept.value = nil
+    }
+}
