@@ -62,38 +62,32 @@ extension WrapperState {
         }
     }
 
-    /// The answer of a lean child, which stays lean, if the wrapper can keep it.
+    /// The answer of a lean child.
+    ///
+    /// The wrapper keeps it if nothing has changed since its request began.
     private func lean(
         _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
-        // An answer belongs to the stamp that was read before it. If the child has followed its parent meanwhile, it looks
-        // again. If it has become full, it returns the answer again. If it has ended, it does not.
-        for _ in 0..<2 {
-            let (mark, stamp) = (core.followedMark, core.stamp.now)
-            guard let box = try site.leanBox(core, on: thread) else { return nil }
-            if keepsLean(box, at: stamp, mark, core) || core.isClosed { return box }
-        }
-        return nil
+        let (mark, stamp) = (core.followedMark, core.stamp.now)
+        let box = try site.leanBox(core, on: thread)
+        if let box { keepLean(box, at: stamp, mark, core) }
+        return box
     }
 
-    /// Keeps the answer of a lean child.
-    ///
-    /// Returns false if something has changed since this stamp.
-    private func keepsLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ mark: UInt, _ core: ContextCore) -> Bool {
+    /// Keeps the answer of a lean child, unless something has changed since this stamp.
+    private func keepLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ mark: UInt, _ core: ContextCore) {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
         // The child's own lock, while it is lean.
         var old: WrapperMemory.Latest?
-        let isKept = core.leanLock.withLock { () -> Bool in
+        core.leanLock.withLock {
             guard core.isLean.load(ordering: .relaxed), core.stamp.now.revision == stamp.revision,
                 core.mayAnswer(since: mark)
-            else { return false }
+            else { return }
             old = memory.keep(new, publishing: false, in: self).old
-            return true
         }
         // A deinitializer that runs here may use the context.
         if old != nil { ThreadRecord.current.outsideOfMakings { old = nil } }
-        return isKept
     }
 
     /// Discards the answer.

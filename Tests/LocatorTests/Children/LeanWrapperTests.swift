@@ -264,6 +264,36 @@ struct LeanWrapperTests {
         #expect(log.take() == ["page", "session"])
     }
 
+    @Test("A push during a making does not change what the wrapper returns", arguments: [false, true])
+    func wrapper_thatIsOvertaken(isPushedOnChild: Bool) throws {
+        final class Part: Sendable {
+            let name: String
+            init(_ name: String) { self.name = name }
+        }
+        let (push, made) = (Late<@Sendable () throws -> Void>(), Late<[String]>())
+        let scope = Scope("request", requiresOpening: true)
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(String.self) { "real" }
+                registry.register(scope: scope) { (name: String) in
+                    made.value = (made.value ?? []) + [name]
+                    let run = push.value
+                    push.value = nil
+                    if let run { try onThread { try run() } }
+                    return Part(name)
+                }
+            })
+        _ = try server.resolve(String.self)
+        let child = try server.child(opening: scope)
+        let wrapper = AppContext.withContext(child) { Dependency<Part>() }
+        push.value = {
+            try (isPushedOnChild ? child : server).push(Module("Fake") { $0.register(String.self) { "fake" } })
+        }
+        #expect(try wrapper.resolved().name == "real")
+        #expect(made.value == ["real"])
+        #expect(try wrapper.resolved().name == "fake")
+    }
+
     @Test func hooks_thatMakeEachOthersInstances_comeToAnEnd() throws {
         let server = try AppContext().load(
             Module("M") { registry in
