@@ -24,7 +24,7 @@ struct AsyncMaking {
             core.askSelections(toShare: slot, in: session.state)
             let isNeeded = core.locked {
                 core.valid(slot, in: session.state) == nil && core.isInForce(slot, in: prepared ?? core.state)
-                    && (prepared != nil || core.sharedWithParent(slot) == nil && core.rejoin(slot))
+                    && (prepared != nil || core.isLeftToItself(slot) && core.rejoin(slot))
             }
             if !isNeeded { return nil }
             let making = Making(slot: slot, session: session, thread: thread)
@@ -159,6 +159,13 @@ struct AsyncMade: @unchecked Sendable {
 }
 
 extension ContextCore {
+    /// Whether no context above has, or will make, the instance that is given here.
+    ///
+    /// The caller holds the lock.
+    fileprivate func isLeftToItself(_ slot: Slot) -> Bool {
+        sharedWithParent(slot) == nil && !isLeftToParent(slot)
+    }
+
     /// Whether these reads are the answer of a state for a slot that has no instance there yet.
     ///
     /// The caller holds the lock.
@@ -166,7 +173,7 @@ extension ContextCore {
         if state.preparation == nil {
             // The slot of a child may have been cut off since the start, and belong to it again.
             return isCurrent(reads, in: state) && isInForce(slot, in: self.state) && slot.live == nil
-                && sharedWithParent(slot) == nil && rejoin(slot)
+                && isLeftToItself(slot) && rejoin(slot)
         }
         return isAnswer(reads, in: state) && isInForce(slot, in: state) && valid(slot, in: state) == nil
     }

@@ -121,7 +121,7 @@ extension ContextCore {
     ///
     /// If it has made one that this context cannot share, because of something that the closure has read, this context makes
     /// its own.
-    private func isLeftToParent(_ slot: Slot) -> Bool {
+    func isLeftToParent(_ slot: Slot) -> Bool {
         guard let parent, mayShare(slot), let outer = parentSlot(of: slot) else { return false }
         return parent.core.given(outer) == nil
     }

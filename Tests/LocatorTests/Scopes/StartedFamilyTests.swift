@@ -75,6 +75,38 @@ struct StartedFamilyTests {
         #expect(try child.resolve(Database.self) === shared)
     }
 
+    /// A module that a child has pushed is popped while the child starts an instance that needs it.
+    @Test("A pop leaves to the parent what the child would share", arguments: [false, true])
+    func pop_leavesTheInstanceToTheParent(isPartAsynchronous: Bool) async throws {
+        let (begun, mayEnd) = (Signal(), Signal())
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                if isPartAsynchronous {
+                    registry.register(Clock.self, async: { Clock() })
+                } else {
+                    registry.register { Clock() }
+                }
+                registry.register(
+                    Database.self,
+                    async: { (clock: Clock) in
+                        begun.send()
+                        await mayEnd.wait()
+                        return Database(clock)
+                    })
+            })
+        let child = try context.child()
+        let fake = Module("Fake") { $0.register { Clock() } }
+        try child.push(fake)
+        async let started: Void = child.start()
+        await begun.wait()
+        try child.pop(fake)
+        mayEnd.send()
+        try await started
+        #expect(child.existing(Database.self) == nil)
+        try await context.start()
+        #expect(try child.resolve(Database.self) === context.resolve(Database.self))
+    }
+
     @Test(arguments: Reading.allCases)
     func pop_duringAStart_letsTheChildShareAgain(_ reading: Reading) async throws {
         let (begun, mayEnd) = (Signal(), Signal())
