@@ -65,7 +65,7 @@ struct ForkOrigin {
         self.init(core, lending: core.state.findLineupOfForks())
         opened = core.everythingOpened
         watch = core.watch
-        observers = core.family.observers.observers(of: core.lineage)
+        observers = core.observers
     }
 
     /// What a context lends that is not a child, has no watch and no observers, and has opened no scopes.

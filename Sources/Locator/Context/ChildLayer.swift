@@ -62,11 +62,12 @@ extension ContextCore {
         // A module that is loaded already is not loaded again.
         if state.lineup.known(module.identity) != nil || layer?.knows(module) == true { return .refused(nil) }
         let loaded = try Self.load(module)
-        guard loaded.isPlain(whereOpened: opened), isInFront(loaded) else { return .refused(loaded) }
-        let number = family.lock.withLock {
+        let number = family.lock.withLock { () -> UInt? in
+            guard loaded.isPlain(whereOpened: opened), isInFront(loaded) else { return nil }
             family.rootCount += 1
             return family.rootCount
         }
+        guard let number else { return .refused(loaded) }
         let layer = layer ?? ChildLayer()
         layer.add(
             Lineup.Root(
@@ -79,9 +80,11 @@ extension ContextCore {
     }
 
     /// Whether no module of the parent comes before a module that is pushed here.
+    ///
+    /// The caller holds the lock of the family.
     private func isInFront(_ loaded: LoadedModule) -> Bool {
         loaded.registrations.allSatisfy { record in
-            state.lineup.holders(of: ObjectIdentifier(record.key.type)).allSatisfy { $0.module.priority <= .high }
+            state.holders(of: ObjectIdentifier(record.key.type)).all.first.map { $0.module.priority <= .high } ?? true
         }
     }
 }

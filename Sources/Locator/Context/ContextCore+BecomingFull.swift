@@ -185,7 +185,9 @@ private struct LentReads {
     private mutating func addLent(_ slot: Slot) {
         guard let parentCore = core.parentCore else { return }
         if lent === parentCore.state {
-            guard let (instance, shared) = core.sharedWithParent(slot) else { return }
+            guard let instance = core.sharedWithParent(slot),
+                let shared = core.sharedReads(of: instance, in: core.state)
+            else { return }
             reads.add(instance)
             reads.add(shared)
         } else if let instance = parentCore.given(
@@ -197,7 +199,7 @@ private struct LentReads {
             reads.add(instance)
             if let shared { reads.add(shared) }
         } else if let gone = parentCore.gone(likeSlot: slot, in: lent) {
-            if core.isLayered, core.sharedReads(of: gone, in: core.state) == nil { return }
+            if core.isLayered, !core.shares(gone, in: core.state) { return }
             reads.add(gone)
         } else if !isRunning {
             // It is gone, and so is everything made from it.

@@ -323,7 +323,7 @@ extension ContextCore {
         locked {
             if let parent = above.take() { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) }
         }
-        endObservations()
+        endObservations { _ in true }
         return errors
     }
 

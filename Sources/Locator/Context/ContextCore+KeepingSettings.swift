@@ -193,7 +193,7 @@ extension ContextCore {
         let isPlain = parentCore?.addsNothing ?? true
         return candidates.first { instance in
             if !isPlain || parentCore !== root && instance.isScoped { return false }
-            return instance.box != nil && sharedReads(of: instance, in: state) != nil
+            return instance.box != nil && shares(instance, in: state)
         }
     }
 

@@ -31,7 +31,7 @@ extension ContextCore {
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
             guard agrees(instance, with: session), let box = instance.box else { return nil }
-            switch sharing(of: instance, in: state) {
+            switch sharing(of: instance, in: state, withReads: recorder != nil) {
             case .shared(let reads):
                 session.use(instance, of: slot)
                 recorder?.reads.add(instance)
@@ -45,8 +45,10 @@ extension ContextCore {
         let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
             if let instance = session.wasGiven(slot) {
                 recorder?.reads.add(instance)
-                if instance.slot.owner != identity, let reads = sharedReads(of: instance, in: session.state) {
-                    recorder?.reads.add(reads)
+                if let recorder, instance.slot.owner != identity,
+                    let reads = sharedReads(of: instance, in: session.state)
+                {
+                    recorder.reads.add(reads)
                 }
                 return (instance.box, nil)
             }
@@ -128,7 +130,7 @@ extension ContextCore {
         _ failed: Reads, in state: ContextState, noting recorder: Recorder?
     ) -> Reads? {
         guard let parentCore else { return Reads() }
-        var translation = Translation(to: self, state)
+        var translation = Translation(to: self, state, withReads: true)
         guard translation.include(failed, of: parentCore.identity) else { return translation.reads }
         recorder?.reads.add(translation.reads)
         // What the parent answered counts as this context answers it: it may have other answers later.
@@ -139,13 +141,13 @@ extension ContextCore {
     /// The instance that would be given for a slot, without making one.
     func given(_ slot: Slot) -> Instance? {
         if let own = valid(slot, in: state) { return own }
-        return sharedWithParent(slot)?.instance
+        return sharedWithParent(slot)
     }
 
-    /// The parent's instance that is given for a slot here, if it exists, with what it depends on.
-    func sharedWithParent(_ slot: Slot) -> (instance: Instance, reads: Reads)? {
+    /// The parent's instance that is given for a slot here, if it exists.
+    func sharedWithParent(_ slot: Slot) -> Instance? {
         guard parent != nil, !isOpened(slot), let instance = inherited(slot, in: state) else { return nil }
-        return sharedReads(of: instance, in: state).map { (instance, $0) }
+        return shares(instance, in: state) ? instance : nil
     }
 
     /// The order of the instance that the parent gives for a slot that this child does not open; nil if there is none.
@@ -205,10 +207,13 @@ extension ContextCore {
         let slot = own.slot
         // The child keeps an instance that is older than its parent's.
         guard let above = inherited(slot, in: state), above.order < own.order else { return .differing(Reads()) }
-        if slot.live !== own { return sharing(of: above, in: state) }
+        if slot.live !== own { return sharing(of: above, in: state, withReads: false) }
         slot.live = nil
-        defer { slot.live = own }
-        return sharing(of: above, in: state)
+        defer {
+            slot.live = own
+            forgetShared()
+        }
+        return sharing(of: above, in: state, withReads: false)
     }
 
     /// Notes another difference because of which the child needs an instance, if those that were noted have gone.
@@ -243,7 +248,7 @@ extension ContextCore {
                 above.instances + family.limbo.instances(like: above, of: above.owner, in: state)
                 + core.keptForChildren(of: above, in: state)
         }
-        let found = left.older(than: part).first { $0.box != nil && sharedReads(of: $0, in: state) != nil }
+        let found = left.older(than: part).first { $0.box != nil && shares($0, in: state) }
         return found ?? (part == nil ? given : nil)
     }
 
@@ -253,7 +258,8 @@ extension ContextCore {
         else { return [] }
         let above = core.selectionQuestions(toShare: outer, in: core.state)
         if !above.isEmpty { return above }
-        guard let instance = core.given(outer), state !== self.state || tables.shared[instance.identity] == nil else {
+        guard let instance = core.given(outer), state !== self.state || !tables.shared.contains(instance.identity)
+        else {
             return []
         }
         var questions: [SelectionQuestion] = []
@@ -292,7 +298,8 @@ extension ContextCore {
 
     /// Whether a child shares an instance of its parent.
     enum Sharing {
-        /// It does. These are the reads of the instance and of everything that it was made from, as cells of the child.
+        /// It does. These are the reads of the instance and of everything that it was made from, as cells of the child, if
+        /// they are wanted.
         case shared(Reads)
         /// It does not, because of these answers, if they are known.
         case differing(Reads)
@@ -301,31 +308,30 @@ extension ContextCore {
     /// Everything that an instance of the parent was made from, as cells of this context, or nil if an answer differs
     /// here.
     func sharedReads(of instance: Instance, in state: ContextState) -> Reads? {
-        if case .shared(let reads) = sharing(of: instance, in: state) { reads } else { nil }
+        if case .shared(let reads) = sharing(of: instance, in: state, withReads: true) { reads } else { nil }
     }
 
-    private func sharing(of instance: Instance, in state: ContextState) -> Sharing {
+    /// Whether everything that an instance of the parent was made from has the same answers here.
+    func shares(_ instance: Instance, in state: ContextState) -> Bool {
+        if case .shared = sharing(of: instance, in: state, withReads: false) { true } else { false }
+    }
+
+    private func sharing(of instance: Instance, in state: ContextState, withReads isCollecting: Bool) -> Sharing {
         let isCurrent = state === self.state
         if tables.sharedSince != family.removalCount {
             forgetShared()
             tables.sharedSince = family.removalCount
         }
-        if isCurrent, let reads = tables.shared[instance.identity] { return .shared(reads) }
-        var translation = Translation(to: self, state)
+        var translation = Translation(to: self, state, withReads: isCollecting)
         guard translation.include(instance) else { return .differing(translation.reads) }
-        if isCurrent { tables.shared[instance.identity] = translation.reads }
+        if isCurrent { for identity in translation.shared { tables.shared.insert(identity) } }
         return .shared(translation.reads)
     }
 
     /// Forgets which instances of the parent are shared.
     ///
-    /// They are found again when they are needed. The table may have the last reference to an instance whose
-    /// deinitializer uses the context, so it is released after the lock.
-    func forgetShared() {
-        if tables.shared.isEmpty { return }
-        discard(tables.shared)
-        tables.shared = [:]
-    }
+    /// They are found again when they are needed.
+    func forgetShared() { if !tables.shared.isEmpty { tables.shared = [] } }
 
     /// What this context gives in place of an instance of the parent, if that is something else: the differences because
     /// of which it has its own.

@@ -126,6 +126,10 @@ final class ContextCore: @unchecked Sendable {
         set { hasEnded.store(newValue, ordering: .releasing) }
     }
     private let hasEnded = Atomic(false)
+    /// Whether this context itself is observed.
+    ///
+    /// Changed with the lock held.
+    let hasObservers = Atomic(false)
     /// Whether nothing is kept any longer for requests that were running when the context ended.
     @exclusivity(unchecked) var isEmptied = false
     /// Records answers from elsewhere in a strict test.
@@ -364,12 +368,16 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var promptFollowers = IdentityTable<Unmanaged<ContextCore>>()
     /// The dispose hooks that wait for the main actor; nil if there never were any.
     @exclusivity(unchecked) var mainActorHooks: MainActorHooks?
-    /// The observers of the contexts.
-    @exclusivity(unchecked) var observers = Observers()
-    /// Whether there are observers.
+    /// The number of observers of the contexts.
     ///
-    /// Read without the lock.
-    let isObserved = Atomic(false)
+    /// Changed with the lock held.
+    let observerCount = Atomic(0)
+    /// Whether a context is observed.
+    var isObserved: Bool {
+        // Relaxed suffices: an observer receives what begins after `observe` has returned, and code that relies on this
+        // return is already ordered after it.
+        observerCount.load(ordering: .relaxed) != 0
+    }
     /// The followers of settings of the contexts.
     @exclusivity(unchecked) var followers = Followers()
     @exclusivity(unchecked) fileprivate var trash: [Any] = []

@@ -14,11 +14,11 @@ struct ContextTables {
     /// The slots with a layer of each decorator or alias, to cut them off when its module is removed.
     var layered = IdentityTable<IdentityTable<Slot>>()
     var stranded = StrandedSlots()
-    /// The reads of the parent's instances that may be given here.
+    /// The instances of contexts above that are shared here, as far as that was found out.
     ///
     /// They are forgotten with every change, and once an instance is gone, because another instance may get its
     /// identity.
-    var shared = IdentityTable<Reads>()
+    var shared = IdentitySet()
     /// The number of instances that were gone when the first of these were stored.
     var sharedSince: UInt = 0
     /// The cells whose answers were made ready under a push, and could be kept without it.
@@ -29,6 +29,7 @@ struct ContextTables {
     var sites = [ContextCore.SiteKey: [WrapperSite]]()
     var properties = PropertyCells()
     var asynchronous = AsyncMakings()
+    var observers: [Observer] = []
     /// The revision in which each scope was last reset, and, for nil, that in which everything was.
     var resets = [Scope?: UInt]()
 

@@ -4,12 +4,19 @@
 struct Translation {
     private let core: ContextCore
     private let state: ContextState
+    /// Whether what is the same is stored.
+    ///
+    /// Otherwise, instances that are known to be shared are not looked at again.
+    private let isCollecting: Bool
     private(set) var reads = Reads()
     private var seen: IdentitySet = []
+    /// The instances among these that the child shares if it shares the one that was included first.
+    private(set) var shared: [ObjectIdentifier] = []
 
-    init(to child: ContextCore, _ state: ContextState) {
+    init(to child: ContextCore, _ state: ContextState, withReads isCollecting: Bool) {
         core = child
         self.state = state
+        self.isCollecting = isCollecting
     }
 
     /// Adds everything that an instance of the parent was made from.
@@ -17,6 +24,10 @@ struct Translation {
     /// - Parameter isNeeded: Whether something was made from the instance that the child cannot make.
     mutating func include(_ instance: Instance, isNeeded: Bool = false) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
+        if !isNeeded {
+            if !isCollecting, state === core.state, core.tables.shared.contains(instance.identity) { return true }
+            shared.append(instance.identity)
+        }
         if core.isOpened(instance.slot) {
             reads = Reads()
             return false
@@ -25,11 +36,15 @@ struct Translation {
             reads = differences.last ?? Reads()
             return false
         }
-        if let scope = instance.slot.record.lifetime.openableScope {
-            reads.add(Reads.ScopeRead(owner: core.identity, scope: scope))
+        if isCollecting {
+            if let scope = instance.slot.record.lifetime.openableScope {
+                reads.add(Reads.ScopeRead(owner: core.identity, scope: scope))
+            }
+            // A weak instance may end before what was made from it. Its reads of other contexts then count as well.
+            if instance.slot.record.lifetime == .weak {
+                reads.join(instance.reads, withoutThoseOf: instance.slot.owner)
+            }
         }
-        // A weak instance may end before what was made from it. Its reads of other contexts then count as well.
-        if instance.slot.record.lifetime == .weak { reads.join(instance.reads, withoutThoseOf: instance.slot.owner) }
         let needsParts = isNeeded || instance.slot.record.isAsynchronous && core.keptLoadHere != nil
         return include(instance.reads, of: instance.slot.owner, areNeeded: needsParts)
     }
@@ -45,7 +60,7 @@ struct Translation {
                 reads.add(cell, answer, read.taken(of: answer) == nil ? nil : read.selected)
                 return false
             }
-            reads.add(cell, answer, read.selected)
+            if isCollecting { reads.add(cell, answer, read.selected) }
         }
         for read in all.properties where read.cell.owner == owner {
             let cell = core.tables.properties.cell(of: read.cell.path, owner: core)
@@ -55,14 +70,14 @@ struct Translation {
                 reads.add(cell, lookup)
                 return false
             }
-            reads.add(cell, lookup)
+            if isCollecting { reads.add(cell, lookup) }
         }
         for read in all.scopes where read.owner == owner {
             guard !core.opened.contains(read.scope) else {
                 reads = Reads()
                 return false
             }
-            reads.add(Reads.ScopeRead(owner: core.identity, scope: read.scope))
+            if isCollecting { reads.add(Reads.ScopeRead(owner: core.identity, scope: read.scope)) }
         }
         // If it was given instances of other contexts, what these were made from is among its own reads.
         return all.instances.allSatisfy {

@@ -1,14 +1,23 @@
 internal import Synchronization
 
 extension ContextCore {
-    /// Whether this context or a related one is observed.
+    /// Whether this context or one above it is observed.
     ///
     /// Read without the lock.
-    var isObserved: Bool {
-        // Relaxed suffices: an observer receives what begins after `observe` has returned, and code that relies on this
-        // return is already ordered after it.
-        family.isObserved.load(ordering: .relaxed)
+    var isObserved: Bool { family.isObserved && isObservedInLineage }
+
+    @inline(never)
+    private var isObservedInLineage: Bool {
+        // Relaxed suffices: see `ContextFamily.isObserved`.
+        var isObserved = hasObservers.load(ordering: .relaxed)
+        forEachAbove { if $0.hasObservers.load(ordering: .relaxed) { isObserved = true } }
+        return isObserved
     }
+
+    /// The observers of this context and of those above it, those of the outermost one first.
+    ///
+    /// The caller holds the lock.
+    var observers: [Observer] { lineage.reversed().flatMap { $0.knownTables?.pointee.observers ?? [] } }
 
     func observe(_ tell: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
         locked {
@@ -26,22 +35,26 @@ extension ContextCore {
     /// The caller holds the lock.
     func add(_ observers: [Observer]) {
         if observers.isEmpty { return }
-        for observer in observers { family.observers.add(observer, of: self) }
-        family.isObserved.store(true, ordering: .relaxed)
+        tables.observers += observers
+        noteObservers(observers.count)
     }
 
-    /// Removes the observers of this context, which has ended.
-    func endObservations() {
-        endObservations { $0.core == self.identity }
-    }
-
-    func endObservations(where isEnded: ((core: ObjectIdentifier, observer: Observer)) -> Bool) {
-        // Code that has an observation is ordered after its beginning.
-        guard isObserved else { return }
+    /// Removes observers of this context.
+    func endObservations(where isEnded: (Observer) -> Bool) {
+        // Relaxed suffices: code that has an observation is ordered after its beginning.
+        guard hasObservers.load(ordering: .relaxed) else { return }
         locked {
-            discard(family.observers.remove(where: isEnded))
-            if family.observers.all.isEmpty { family.isObserved.store(false, ordering: .relaxed) }
+            // What they captured is released without the lock.
+            let ended = tables.observers.filter(isEnded)
+            discard(ended)
+            tables.observers.removeAll(where: isEnded)
+            noteObservers(-ended.count)
         }
+    }
+
+    private func noteObservers(_ difference: Int) {
+        family.observerCount.wrappingAdd(difference, ordering: .relaxed)
+        hasObservers.store(!tables.observers.isEmpty, ordering: .relaxed)
     }
 
     /// Reports an event to the observers of this context and its parents.
@@ -55,9 +68,9 @@ extension ContextCore {
         let thread = ThreadRecord.current
         // Events that an observer causes are not reported.
         if thread.isObserving { return }
-        let observers = locked { family.observers.observers(of: lineage) }
+        let observers = locked { self.observers }
         // The observation of a context that this one, or one above it, is a fork of.
-        if observers.contains(where: \.hasEnded) { endObservations { $0.observer.hasEnded } }
+        if observers.contains(where: \.hasEnded) { for core in lineage { core.endObservations(where: \.hasEnded) } }
         if observers.isEmpty { return }
         thread.isObserving = true
         defer { thread.isObserving = false }

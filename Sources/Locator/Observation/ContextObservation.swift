@@ -19,7 +19,7 @@ public final class ContextObservation: Sendable {
     /// An event that is being delivered on another thread may still arrive.
     public func end() {
         observer.end()
-        core.endObservations { $0.observer === observer }
+        core.endObservations { $0 === observer }
     }
 }
 

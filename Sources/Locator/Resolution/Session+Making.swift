@@ -9,7 +9,8 @@ extension Session {
     ) throws(LocatorError) -> AnyBox {
         try enterFrame(of: slot, isFactory: payload != nil, request, on: thread, making, recorder)
         defer { leaveFrame(recorder, on: thread) }
-        if core.isObserved {
+        // The time of a part that another context makes counts for its user.
+        if core.family.isObserved {
             return try timed(slot, payload, request, on: thread, recorder)
         }
         return try makeUntimed(slot, payload, request, on: thread, recorder)

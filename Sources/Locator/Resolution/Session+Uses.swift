@@ -69,7 +69,7 @@ extension Session {
     private func ownSlot(for instance: Instance) -> Slot? {
         if instance.slot.owner == core.identity { return instance.slot }
         guard case .registration = instance.slot.layer, core.isBelow(instance.slot.owner),
-            core.sharedReads(of: instance, in: state) != nil
+            core.shares(instance, in: state)
         else { return nil }
         return core.slot(of: instance.slot.record)
     }
