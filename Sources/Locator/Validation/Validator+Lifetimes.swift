@@ -121,11 +121,7 @@ extension Validator {
         for (number, node) in wiring.nodes.enumerated() {
             guard node.slot.isMadeAtLoad, let way = ways[number].first, let asynchronous = way.last else { continue }
             // If a decorator needs it only through the instance that it wraps, the finding is about that instance.
-            if case .decorator(_, let inner) = node.slot.layer,
-                way.dropFirst().first == wiring.numbers[ObjectIdentifier(inner)]
-            {
-                continue
-            }
+            if case .decorator = node.slot.layer, node.needs.first?.targets == [way[1]] { continue }
             let needed = wiring.nodes[asynchronous]
             add(
                 .alwaysNeedsStart, at: node.location,

@@ -48,10 +48,9 @@ struct Wiring {
     var nodes: [Node]
     /// The aliases that forward to a key that several registrations match.
     var unclearAliases: [(alias: AliasRecord, candidates: [Candidate])]
-    /// The number of the node of each slot.
-    var numbers: IdentityTable<Int>
+
     /// The number of registrations in the modules that are on.
-    var registrationCount: Int
+    var registrationCount: Int { modules.reduce(0) { $0 + $1.loaded.registrations.count } }
 }
 
 extension Slot {

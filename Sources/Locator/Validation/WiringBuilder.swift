@@ -7,8 +7,12 @@ struct WiringBuilder {
     private let core: ContextCore
     private let state: ContextState
     private var wiring: Wiring
+    /// The number of the node of each slot.
+    private var numbers: IdentityTable<Int> = [:]
     /// The first module that has each key.
     private var firstModules: [Candidate.FullKey: Int] = [:]
+    /// The nodes that requests, or instances that are made at load, lead to directly.
+    private var roots: [Int] = []
     /// The nodes whose needs are not yet known.
     private var open: [Int] = []
 
@@ -25,32 +29,25 @@ struct WiringBuilder {
         self.core = core
         state = core.state
         wiring = Wiring(
-            state: core.state, properties: core.state.properties.sharingNearSearch, modules: core.state.lineup.entries,
-            nodes: [], unclearAliases: [], numbers: [:], registrationCount: 0)
+            state: state, properties: state.properties.sharingNearSearch, modules: state.lineup.entries, nodes: [],
+            unclearAliases: [])
     }
 
     private mutating func build() {
-        var roots: [Int] = []
         for (index, module) in wiring.modules.enumerated() {
-            for candidate in module.loaded.registrations.flatMap(\.candidates) {
-                if firstModules[candidate.fullKey] == nil { firstModules[candidate.fullKey] = index }
-            }
-        }
-        for index in wiring.modules.indices {
-            let loaded = wiring.modules[index].loaded
-            wiring.registrationCount += loaded.registrations.count
-            for record in loaded.registrations {
-                for candidate in record.candidates { add(candidate, moduleAt: index, &roots) }
+            for record in module.loaded.registrations {
+                for candidate in record.candidates { add(candidate, moduleAt: index) }
             }
         }
         while let number = open.popLast() { findNeeds(of: number) }
-        markReachable(from: roots)
+        markReachable()
     }
 
     /// Adds the slot that a candidate resolves to, or would resolve to without the modules before it.
-    private mutating func add(_ candidate: Candidate, moduleAt index: Int, _ roots: inout [Int]) {
-        // A module that comes earlier may hide it.
-        let isHidden = firstModules[candidate.fullKey, default: index] < index
+    private mutating func add(_ candidate: Candidate, moduleAt index: Int) {
+        let first = firstModules[candidate.fullKey] ?? index
+        firstModules[candidate.fullKey] = first
+        let isHidden = first < index
         let decorating = state.holders(of: ObjectIdentifier(candidate.key.type)).decorating
         switch core.slot(of: candidate, in: wiring.modules[index], decorating, state) {
         case .slot(let slot):
@@ -70,9 +67,9 @@ struct WiringBuilder {
     /// Returns the number of a slot's node, and adds the node if necessary.
     private mutating func number(of slot: Slot) -> Int {
         let identity = ObjectIdentifier(slot)
-        if let number = wiring.numbers[identity] { return number }
+        if let number = numbers[identity] { return number }
         let number = wiring.nodes.count
-        wiring.numbers[identity] = number
+        numbers[identity] = number
         wiring.nodes.append(.init(slot: slot))
         open.append(number)
         return number
@@ -130,13 +127,12 @@ struct WiringBuilder {
         }
     }
 
-    /// Marks the nodes that requests for the keys lead to.
-    private mutating func markReachable(from roots: [Int]) {
-        var open = roots
-        while let number = open.popLast() {
+    /// Marks the nodes that the roots lead to.
+    private mutating func markReachable() {
+        while let number = roots.popLast() {
             if wiring.nodes[number].isReachable { continue }
             wiring.nodes[number].isReachable = true
-            for need in wiring.nodes[number].needs { open += need.targets }
+            for need in wiring.nodes[number].needs { roots += need.targets }
         }
     }
 }
