@@ -45,7 +45,7 @@ extension Validator {
     private func brevity(of node: Wiring.Node) -> Int? {
         switch node.record.lifetime {
         case .held(let scope) where scope.isLasting: -1
-        case .held(let scope): subject.depths[scope] ?? (Self.isIn(unopened, node) ? .max - 2 : 0)
+        case .held(let scope): subject.depths[scope] ?? (node.isIn(unopened) ? .max - 2 : 0)
         case .weak: .max - 1
         case .graph: .max
         case .prototype: nil
@@ -60,7 +60,7 @@ extension Validator {
                 let held = wiring.nodes[number]
                 // An alias forwards to the node that is checked next. A missing instance is the greater problem, and is
                 // reported separately.
-                if held.slot.isAlias || Self.isIn(brevity < 0 ? closedOutside : unopened, held) { return false }
+                if held.slot.isAlias || held.isIn(brevity < 0 ? closedOutside : unopened) { return false }
                 return self.brevity(of: held).map { $0 > brevity } ?? false
             }, atMost: Self.captivesToldOfOneHolder + 1)
     }
@@ -72,8 +72,7 @@ extension Validator {
             switch lifetime {
             case .graph: "take a Provider, or register it as .prototype if each holder may have its own"
             case .weak: "take a Provider, or register it as .singleton if it may outlive its holders"
-            case .held(let scope)
-            where !holder.record.lifetime.isLasting && Self.scopesToOpen(in: wiring).contains(scope):
+            case .held(let scope) where !holder.record.lifetime.isLasting && scopesToOpen.contains(scope):
                 Fix.openingWithHolder(holder.record.key, "\(lifetime)")
             case .held, .prototype:
                 "take a Provider or a Lazy, or give \(holder.record.key) the scope \(lifetime) as well"

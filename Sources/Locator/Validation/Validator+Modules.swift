@@ -2,22 +2,28 @@
 extension Validator {
     mutating func checkDecorators() {
         for module in wiring.modules {
-            for decorator in module.loaded.decorators where !hasTarget(decorator, in: module) {
-                addDecorator(decorator, of: Key(decorator.type, qualifier: decorator.qualifier), in: module.loaded)
+            for decorator in module.loaded.decorators {
+                let key = Key(decorator.type, qualifier: decorator.qualifier)
+                let behind = holders(of: key).drop { $0.module.position < module.position }
+                if behind.contains(where: { target(of: key, in: $0) != nil }) { continue }
+                addDecorator(decorator, of: key, in: module)
             }
         }
     }
 
-    private mutating func addDecorator(_ decorator: DecoratorRecord, of key: Key, in module: LoadedModule) {
-        let off = nearness.off(key)
-        let inFront = holders(of: key).prefix { $0.module.loaded !== module }.compactMap {
-            ($0.entry.candidates + $0.entry.factories).first {
-                key.qualifier == nil || key.qualifier == $0.key.qualifier
-            }
+    /// The first registration of a module that a decorator of a key would wrap.
+    private func target(of key: Key, in holder: Lineup.Holder) -> Candidate? {
+        (holder.entry.candidates + holder.entry.factories).first {
+            key.qualifier == nil || key.qualifier == $0.key.qualifier
         }
+    }
+
+    private mutating func addDecorator(_ decorator: DecoratorRecord, of key: Key, in module: Lineup.Entry) {
+        let off = nearness.off(key)
+        let inFront = holders(of: key, inFrontOf: module).compactMap { target(of: key, in: $0) }
         var finding = Finding(
             kind: .decoratorWithoutTarget, location: decorator.location,
-            message: "the decorator of \(key) wraps nothing: neither module \"\(module.name)\" "
+            message: "the decorator of \(key) wraps nothing: neither module \"\(module.loaded.name)\" "
                 + "nor any module after it registers \(key)",
             keys: [key],
             notes: inFront.map { .init(location: $0.location, text: "\($0.key) is registered before it") }
@@ -49,13 +55,6 @@ extension Validator {
     /// The modules of each type that was looked up, in lookup order.
     final class Holders {
         fileprivate var byType: IdentityTable<[Lineup.Holder]> = [:]
-    }
-
-    private func hasTarget(_ decorator: DecoratorRecord, in module: Lineup.Entry) -> Bool {
-        holders(of: Key(decorator.type)).drop { $0.module.position < module.position }.contains { holder in
-            let keys = (holder.entry.candidates + holder.entry.factories).map(\.key)
-            return keys.contains { decorator.qualifier == nil || decorator.qualifier == $0.qualifier }
-        }
     }
 
     /// Finds registrations that others hide, and modules with the same name.
@@ -150,13 +149,13 @@ extension Validator {
         for (node, askers) in zip(wiring.nodes, askers) where askers.isEmpty && !node.isHidden {
             let record = node.record
             guard !node.slot.isLayer, record.payload == nil, !record.isInput, record.aliases.isEmpty,
-                let module = record.run, isPushed(module)
+                let module = record.run.flatMap(wiring.state.lineup.entry), isPushed(module)
             else { continue }
             let meant = meant(by: record.key)
             guard let first = meant.first?.registered.key else { continue }
             add(
                 .similarName, at: node.location,
-                message: "\(record.key) in module \"\(module.module.name)\" is pushed but replaces nothing, "
+                message: "\(record.key) in module \"\(module.loaded.name)\" is pushed but replaces nothing, "
                     + "although \(first) is registered",
                 keys: [record.key, first], notes: meant.map { $0.note(for: record.key) },
                 suggestion: "register it with the key it replaces: "
@@ -198,10 +197,6 @@ extension Validator {
 
     private func isPushed(_ module: Lineup.Entry) -> Bool {
         subject.pushedWithIncluded.contains(module.loaded.identity)
-    }
-
-    private func isPushed(_ run: Registry) -> Bool {
-        wiring.state.lineup.entry(of: run).map(isPushed) ?? false
     }
 
     private typealias Winner = (candidate: Candidate, module: Lineup.Entry)

@@ -1,29 +1,15 @@
 /// Scopes that must be opened.
 extension Validator {
-    /// The scopes whose instances exist only where they are open: those with `requiresOpening`, and those with inputs.
-    static func scopesToOpen(in wiring: Wiring) -> Set<Scope> {
-        Set(
-            wiring.nodes.lazy.map(\.record).compactMap { record in
-                record.lifetime.openableScope.flatMap { $0.requiresOpening || record.isInput ? $0 : nil }
-            })
-    }
-
-    /// Returns whether a node has one of these scopes.
-    static func isIn(_ scopes: Set<Scope>, _ node: Wiring.Node) -> Bool {
-        node.record.lifetime.openableScope.map(scopes.contains) ?? false
-    }
-
     /// Finds instances that need others which exist only in children of the context that they live in.
     ///
     /// Resolving later does not help, because a `Lazy` or a `Provider` uses the context of the instance that holds it.
     mutating func checkOpening() {
         addNeeds(of: closedOutside) { $0.record.lifetime.isLasting || $0.record.lifetime == .weak }
-        let scopesToOpen = Self.scopesToOpen(in: wiring)
         for depth in Set(subject.depths.values).sorted() {
             let open = Set(subject.depths.keys.filter { subject.depths[$0] == depth })
             // These are open only in children of the context in which the instances live.
             let inner = scopesToOpen.filter { scope in subject.depths[scope].map { $0 > depth } ?? false }
-            addNeeds(of: unopened.union(inner), toldIfHeld: inner) { Self.isIn(open, $0) }
+            addNeeds(of: unopened.union(inner), toldIfHeld: inner) { $0.isIn(open) }
         }
     }
 
@@ -48,7 +34,7 @@ extension Validator {
     ) {
         if scopes.isEmpty { return }
         func isEnd(_ number: Int) -> Bool {
-            !wiring.nodes[number].slot.isAlias && Self.isIn(scopes, wiring.nodes[number])
+            !wiring.nodes[number].slot.isAlias && wiring.nodes[number].isIn(scopes)
         }
         func isHeldForLong(_ node: Wiring.Node) -> Bool {
             node.record.lifetime != .weak && (node.record.lifetime.isLasting || isMeant(node))
@@ -58,7 +44,7 @@ extension Validator {
             in: wiring, along: { _ in true },
             into: { number in
                 let node = wiring.nodes[number]
-                return !isHolder(node) || !isHeldForLong(node) && !Self.isIn(scopes, node)
+                return !isHolder(node) || !isHeldForLong(node) && !node.isIn(scopes)
             }, to: isEnd, atMost: 10)
         let heldWays = Ways(in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: isEnd, atMost: 10)
         for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) && isMeant(node) {
@@ -66,7 +52,7 @@ extension Validator {
             if node.record.lifetime == .weak, !heldWays[number].isEmpty { continue }
             for way in ways[number] {
                 guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
-                if Self.isIn(told, needed), heldWays[number].contains(where: { $0.last == way.last }) { continue }
+                if needed.isIn(told), heldWays[number].contains(where: { $0.last == way.last }) { continue }
                 addUnopened(way, holder: node, needed)
             }
         }

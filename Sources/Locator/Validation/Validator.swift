@@ -24,9 +24,11 @@ struct Validator {
     let nearness: Nearness
     let holders = Holders()
     let subject: Subject
-    /// The scopes that must be opened, and are open neither in the context nor in its parents.
+    /// The scopes whose instances exist only where they are open: those with `requiresOpening`, and those with inputs.
+    let scopesToOpen: Set<Scope>
+    /// Those of them that are open neither in the context nor in its parents.
     let unopened: Set<Scope>
-    /// The scopes that must be opened, and are not open where singletons live.
+    /// Those of them that are not open where singletons live.
     let closedOutside: Set<Scope>
     /// For each node, the nodes that need it, without duplicates.
     let askers: [[Int]]
@@ -84,9 +86,12 @@ struct Validator {
         self.wiring = wiring
         self.nearness = nearness
         self.subject = subject
-        let scopes = Self.scopesToOpen(in: wiring)
-        unopened = scopes.subtracting(subject.depths.keys)
-        closedOutside = subject.hasOwnModules ? unopened : scopes
+        scopesToOpen = Set(
+            wiring.nodes.lazy.map(\.record).compactMap { record in
+                record.lifetime.openableScope.flatMap { $0.requiresOpening || record.isInput ? $0 : nil }
+            })
+        unopened = scopesToOpen.subtracting(subject.depths.keys)
+        closedOutside = subject.hasOwnModules ? unopened : scopesToOpen
         var askers = [[Int]](repeating: [], count: wiring.nodes.count)
         for (number, node) in wiring.nodes.enumerated() {
             for need in node.needs {

@@ -79,6 +79,9 @@ extension Wiring.Node {
     /// Whether each dependent instance gets its own instance, even within one request.
     var isUnshared: Bool { record.lifetime == .prototype }
 
+    /// Whether its instances have one of these scopes.
+    func isIn(_ scopes: Set<Scope>) -> Bool { record.lifetime.openableScope.map(scopes.contains) ?? false }
+
     var isFactory: Bool { record.payload != nil }
 
     /// Whether it is decoded from settings without a registration.
