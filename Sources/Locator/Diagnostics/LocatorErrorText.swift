@@ -56,7 +56,8 @@ extension LocatorError {
         if case .changeDuringInitialization = kind { "while making" } else { "needed by" }
     }
 
-    private var headline: String {
+    /// What went wrong, without the place and the fix.
+    var headline: String {
         switch kind {
         case .missing(let key):
             "\(key) is not registered"

@@ -149,30 +149,32 @@ struct Nearness {
     /// The qualifiers of a type's registrations, in lookup order.
     func qualifiers(of type: any Any.Type) -> [String] { names.registrations(of: type)?.qualifiers ?? [] }
 
-    /// The names of a payload type that no factory of a key takes, and of those that they take.
-    func payloads(of key: Key, insteadOf given: any Any.Type) -> (given: String, payloads: [String]) {
-        let factories = names.entries(of: key.type).flatMap { $0.factories(qualifier: key.qualifier) }
-        let names = distinctNames(of: [given] + factories.payloadTypes)
-        return (names[0], Array(names.dropFirst()))
-    }
-
-    /// The fix for a factory that takes the payload as a later parameter; nil if there is none.
-    func fixOfOrder(ofFactoryOf key: Key, from payload: any Any.Type) -> String? {
-        let factories = names.entries(of: key.type).flatMap { $0.factories(qualifier: key.qualifier) }
-        let factory = factories.first { $0.record.parameters.contains { $0 == payload } }
-        return factory.map {
+    /// The error for a payload that no factory of a key takes, and its fix.
+    ///
+    /// `near` lists the registrations of the key without any payload, and the factories with other qualifiers that take
+    /// this payload. `leavingOut` says how to request what takes no payload.
+    func mismatch(
+        of key: Key, from payload: any Any.Type, leavingOut: String
+    ) -> (kind: LocatorError.Kind, given: String, near: Shortlist<Near>, fix: String) {
+        let entries = names.entries(of: key.type)
+        let factories = entries.flatMap { $0.factories(qualifier: key.qualifier) }
+        let plain = entries.flatMap { $0.candidates(qualifier: key.qualifier) }
+        let others = entries.flatMap { $0.factories(of: ObjectIdentifier(payload)) }
+        let near = Shortlist(plain.map { ($0, Near.Relation.takesNoPayload) } + others.map { ($0, .similar) })
+        let names = distinctNames(of: [payload] + factories.payloadTypes)
+        let (given, payloads) = (names[0], Array(names.dropFirst()))
+        let registering = Fix.registeringFactory(key, payload: given)
+        let reordering = factories.first { $0.record.parameters.contains { $0 == payload } }.map {
             "make \(typeName(payload)) the first parameter of the factory (\($0.location)): "
                 + "the parameters after the payload are dependencies"
         }
-    }
-
-    /// The registrations of a key without any payload, and the factories with other qualifiers that take this payload.
-    func near(factoryOf key: Key, from payload: any Any.Type) -> Shortlist<Near> {
-        let entries = names.entries(of: key.type)
-        let plain = entries.flatMap { $0.candidates(qualifier: key.qualifier) }
-        let others = entries.flatMap { $0.factories(of: ObjectIdentifier(payload)) }
-        return Shortlist(plain.map { ($0, Near.Relation.takesNoPayload) } + others.map { ($0, .similar) })
-            .map { related($0, $1) }
+        let passing =
+            payloads.isEmpty && !plain.isEmpty
+            ? "\(leavingOut), or \(registering)" : Fix.passing(payloads, or: registering)
+        return (
+            .payloadMismatch(key, given: given, payloads: payloads), given, near.map { related($0, $1) },
+            Fix.namingProduct(insteadOf: key.type) ?? reordering ?? passing
+        )
     }
 }
 
@@ -258,17 +260,11 @@ extension ContextCore {
 
     /// The error for a payload that no factory of the requested key takes.
     func payloadMismatch(_ request: Request, _ payload: any Any.Type, _ thread: ThreadRecord) -> LocatorError {
-        let nearness = Nearness(of: locked { state }, in: self)
         let key = request.key
-        let (given, payloads) = nearness.payloads(of: key, insteadOf: payload)
-        let near = nearness.near(factoryOf: key, from: payload)
-        let error = LocatorError(.payloadMismatch(key, given: given, payloads: payloads), request, thread)
-        if let fix = Fix.namingProduct(insteadOf: key.type) { return error.noting([], betterFix: fix) }
-        return error.noting(
-            near.lines { $0.line(for: key) },
-            betterFix: nearness.fixOfOrder(ofFactoryOf: key, from: payload)
-                ?? (payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
-                    ? "leave out the payload, or \(Fix.registeringFactory(key, payload: given))" : nil))
+        let mismatch = Nearness(of: locked { state }, in: self)
+            .mismatch(of: key, from: payload, leavingOut: "leave out the payload")
+        return LocatorError(mismatch.kind, request, thread)
+            .noting(mismatch.near.lines { $0.line(for: key) }, betterFix: mismatch.fix)
     }
 }
 

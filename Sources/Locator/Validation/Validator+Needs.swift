@@ -111,20 +111,13 @@ extension Validator {
     }
 
     private func payloadMismatch(_ need: Wiring.Need, _ payload: any Any.Type, of node: Wiring.Node) -> Finding {
-        let (given, payloads) = nearness.payloads(of: need.key, insteadOf: payload)
-        let near = nearness.near(factoryOf: need.key, from: payload)
-        let registering = Fix.registeringFactory(need.key, payload: given)
+        let mismatch = nearness.mismatch(of: need.key, from: payload, leavingOut: "take \(need.key) itself")
         return Finding(
             kind: .payload, location: node.location,
-            message: "\(node.name) needs \(need.dependency.isAwaited ? "an Async" : "a ")Factory<\(given), "
-                + "\(typeName(need.dependency.type))>, "
-                + "but no factory of \(need.key) takes a payload of type \(given)"
-                + (payloads.isEmpty ? "" : ", only \(payloads.joined(separator: " or "))"),
-            keys: [need.key, node.key], notes: near.notes { $0.note(for: need.key) },
-            suggestion: Fix.namingProduct(insteadOf: need.key.type)
-                ?? nearness.fixOfOrder(ofFactoryOf: need.key, from: payload)
-                ?? (payloads.isEmpty && near.shown.contains { $0.relation == .takesNoPayload }
-                    ? "take \(need.key) itself, or \(registering)" : Fix.passing(payloads, or: registering)))
+            message: "\(node.name) needs \(need.dependency.isAwaited ? "an Async" : "a ")Factory<\(mismatch.given), "
+                + "\(typeName(need.dependency.type))>, but \(LocatorError(mismatch.kind).headline)",
+            keys: [need.key, node.key], notes: mismatch.near.notes { $0.note(for: need.key) },
+            suggestion: mismatch.fix)
     }
 
     /// Reports an optional without a registration if something similar is registered.
