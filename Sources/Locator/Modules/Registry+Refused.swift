@@ -15,9 +15,7 @@ extension Registry {
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> {
-        preconditionFailure("A shared instance must be Sendable")
-    }
+    ) -> Registration<Value> { unavailable() }
 
     /// Not available: a shared instance must be `Sendable`.
     @discardableResult
@@ -25,9 +23,7 @@ extension Registry {
         qualifier: Qualifier? = nil, scope: Scope = .singleton,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> {
-        preconditionFailure("A shared instance must be Sendable")
-    }
+    ) -> Registration<Value> { unavailable() }
 
     /// Not available: a shared instance must be `Sendable`.
     @discardableResult
@@ -35,9 +31,7 @@ extension Registry {
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: UnretainedScope,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnretainedRegistration<Value> {
-        preconditionFailure("A shared instance must be Sendable")
-    }
+    ) -> UnretainedRegistration<Value> { unavailable() }
 
     /// Not available: a shared instance must be `Sendable`.
     @discardableResult
@@ -45,9 +39,7 @@ extension Registry {
         qualifier: Qualifier? = nil, scope: UnretainedScope,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Value
-    ) -> UnretainedRegistration<Value> {
-        preconditionFailure("A shared instance must be Sendable")
-    }
+    ) -> UnretainedRegistration<Value> { unavailable() }
 }
 
 @AsynchronousClosuresNeedTheLabelAsync
@@ -62,9 +54,7 @@ extension Registry {
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) async throws -> Value
-    ) -> Registration<Value> {
-        preconditionFailure("An asynchronous closure needs its label")
-    }
+    ) -> Registration<Value> { unavailable() }
 
     /// Not available: an asynchronous closure needs its label.
     @discardableResult
@@ -72,9 +62,7 @@ extension Registry {
         qualifier: Qualifier? = nil, scope: Scope = .singleton,
         parameterQualifiers: [Qualifier?] = [], fileID: StaticString = #fileID, line: UInt = #line,
         _ make: @escaping @Sendable (repeat each Parameter) async throws -> Value
-    ) -> Registration<Value> {
-        preconditionFailure("An asynchronous closure needs its label")
-    }
+    ) -> Registration<Value> { unavailable() }
 }
 
 extension Registry {
