@@ -162,6 +162,16 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     }
 }
 
+extension RegistrationProblem.Kind {
+    /// Creates the problem with the qualifiers that were passed for parameters; nil if there is none.
+    init?(_ qualifiers: [Qualifier?], for parameters: @autoclosure () -> [any Any.Type]) {
+        if qualifiers.isEmpty { return nil }
+        let count = parameters().count
+        if qualifiers.count == count { return nil }
+        self = .wrongParameterQualifierCount(given: qualifiers.count, parameters: count)
+    }
+}
+
 /// A number with its noun: `1 parameter`, `3 parameters`.
 package func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) \(noun)s"

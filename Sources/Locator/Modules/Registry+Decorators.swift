@@ -29,8 +29,8 @@ extension Registry {
             let base = call.box.value(as: Value.self)
             return Box(try decorate(base, repeat try call.next((each Parameter).self)))
         }
-        if !parameterQualifiers.isEmpty {
-            check(parameterQualifiers, function.parameters, of: Key(type), location, as: .decorator)
+        if let kind = RegistrationProblem.Kind(parameterQualifiers, for: function.parameters) {
+            problems.append(.init(key: Key(type), location: location, kind: kind, role: .decorator))
         }
         if takesRequestSite(repeat (each Parameter).self) {
             problems.append(.init(key: Key(type), location: location, kind: .requestSite(.decorator)))

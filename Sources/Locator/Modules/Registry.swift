@@ -79,11 +79,7 @@ public final class Registry {
         checkOpen()
         if injectable(record.key.type) != nil { report(.notRegistrable) }
         if record.key.type == Void.self { report(.nothingMade) }
-        if !record.parameterQualifiers.isEmpty {
-            check(
-                record.parameterQualifiers, record.parameters, of: record.key, record.location,
-                as: record.payload == nil ? nil : .factory)
-        }
+        if let kind = RegistrationProblem.Kind(record.parameterQualifiers, for: record.parameters) { report(kind) }
         if record.lifetime == .weak, isValueType(record.key.type) { report(.weakValueType) }
         if record.payload == Resolver.self { report(.resolverAsPayload) }
         if record.payload == RequestSite.self { report(.requestSiteAsPayload) }
@@ -113,19 +109,6 @@ public final class Registry {
         }
         alias.registration.detailed().aliases.append(alias)
         detailed().hasAliases = true
-    }
-
-    /// Checks the number of qualifiers that were passed for parameters.
-    func check(
-        _ qualifiers: [Qualifier?], _ parameters: [any Any.Type], of key: Key, _ location: SourcePlace,
-        as role: RegistrationProblem.Role? = nil
-    ) {
-        if qualifiers.count == parameters.count { return }
-        problems.append(
-            .init(
-                key: key, location: location,
-                kind: .wrongParameterQualifierCount(given: qualifiers.count, parameters: parameters.count),
-                role: role))
     }
 
     /// The name of a registration's qualifier.
@@ -171,7 +154,7 @@ public final class Registry {
         checkOpen()
         detailed().requirements.append(
             PropertyRequirement(
-                path: path, type: type, location: SourcePlace(fileID: fileID, line: line),
+                path: path, location: SourcePlace(fileID: fileID, line: line),
                 check: { properties throws(PropertiesError) in _ = try properties.value(path, as: Value.self) }))
     }
 }
@@ -225,7 +208,6 @@ final class ModuleDetails {
 
 struct PropertyRequirement: Sendable {
     let path: String
-    let type: any Any.Type
     let location: SourcePlace
     let check: @Sendable (Properties) throws(PropertiesError) -> Void
 }
