@@ -40,14 +40,14 @@ struct TypeHolders {
                 if !candidates.isEmpty { return (holder.module, candidates) }
             }
         }
-        return groups?.first(with: qualifier, among: all).map {
+        return groups?.found(among: all).byQualifier[qualifier]?.first.map {
             ($0.module, $0.entry.candidates(qualifier: qualifier))
         }
     }
 
     /// The factories of the type with a qualifier, or all of them.
     func factories(qualifier: String?) -> [Candidate] {
-        let holders = groups.map { $0.withFactories(among: all) } ?? all
+        let holders = groups?.found(among: all).withFactories ?? all
         return holders.flatMap { $0.entry.factories(qualifier: qualifier) }
     }
 
@@ -63,39 +63,27 @@ struct TypeHolders {
 ///
 /// Guarded by the lock of the context whose state keeps the holders.
 private final class HolderGroups {
-    private struct Groups {
-        /// The key nil stands for registrations without a qualifier.
-        var byQualifier: [String?: [Lineup.Holder]] = [:]
-        var withFactories: [Lineup.Holder] = []
+    // Unchecked exclusivity: the holder of the lock accesses one field at a time.
 
-        mutating func update(_ holder: Lineup.Holder, _ change: (inout [Lineup.Holder]) -> Void) {
-            for candidate in holder.entry.candidates { change(&byQualifier[candidate.key.qualifier, default: []]) }
-            if !holder.entry.factories.isEmpty { change(&withFactories) }
-        }
+    /// Whether they have been found.
+    @exclusivity(unchecked) private(set) var isKnown = false
+    /// The key nil stands for registrations without a qualifier.
+    @exclusivity(unchecked) private(set) var byQualifier: [String?: [Lineup.Holder]] = [:]
+    @exclusivity(unchecked) private(set) var withFactories: [Lineup.Holder] = []
+
+    /// These groups, found among all holders if necessary.
+    func found(among all: [Lineup.Holder]) -> HolderGroups {
+        if isKnown { return self }
+        isKnown = true
+        for holder in all { update(holder) { $0.insertInOrder(holder) } }
+        return self
     }
-
-    // Unchecked exclusivity: the holder of the lock accesses the field once at a time.
-    @exclusivity(unchecked) private var groups: Groups?
-
-    var isKnown: Bool { groups != nil }
-
-    func first(with qualifier: String?, among all: [Lineup.Holder]) -> Lineup.Holder? {
-        found(among: all).byQualifier[qualifier]?.first
-    }
-
-    func withFactories(among all: [Lineup.Holder]) -> [Lineup.Holder] { found(among: all).withFactories }
 
     /// Adds or removes a holder of its groups, once or several times.
     func update(_ holder: Lineup.Holder, _ change: (inout [Lineup.Holder]) -> Void) {
-        groups?.update(holder, change)
-    }
-
-    private func found(among all: [Lineup.Holder]) -> Groups {
-        if let groups { return groups }
-        var groups = Groups()
-        for holder in all { groups.update(holder) { $0.insertInOrder(holder) } }
-        self.groups = groups
-        return groups
+        if !isKnown { return }
+        for candidate in holder.entry.candidates { change(&byQualifier[candidate.key.qualifier, default: []]) }
+        if !holder.entry.factories.isEmpty { change(&withFactories) }
     }
 }
 
