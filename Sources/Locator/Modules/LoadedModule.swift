@@ -44,7 +44,7 @@ final class LoadedModule: @unchecked Sendable {
         let module = registry.module
         identity = module.identity
         hasCondition = module.definition.condition != nil
-        let registrations = registry.takeRegistrations()
+        let registrations = registry.registrations.takeAll()
         if let path = try Self.conditionPath(of: module) { registry.detailed().conditionPath = path }
         if !module.definition.properties.isEmpty {
             registry.detailed().properties = try Self.locating(module.description, of: module) {
@@ -52,7 +52,7 @@ final class LoadedModule: @unchecked Sendable {
                 try Properties(overrides: module.definition.properties, name: module.description)
             }
         }
-        details = registry.takeDetails()
+        details = registry.details.take()
         included = module.definition.included()
         details?.collect(from: registrations)
         var groups = TypeGroups()

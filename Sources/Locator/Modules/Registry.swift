@@ -19,9 +19,9 @@ public final class Registry {
     // run as long as one of its registrations exists, on any thread. After the run, it only contains its module.
 
     // Unchecked: only the thread that runs the closure uses these fields, one at a time.
-    @exclusivity(unchecked) private(set) var registrations: [RegistrationRecord] = []
+    @exclusivity(unchecked) var registrations: [RegistrationRecord] = []
     /// The parts that only some modules have; nil if this one has none of them.
-    @exclusivity(unchecked) private(set) var details: ModuleDetails?
+    @exclusivity(unchecked) var details: ModuleDetails?
     @exclusivity(unchecked) var problems: [RegistrationProblem] = []
 
     let module: Module
@@ -45,14 +45,10 @@ public final class Registry {
         isOpen = false
     }
 
-    func takeRegistrations() -> [RegistrationRecord] { registrations.takeAll() }
-
-    func takeDetails() -> ModuleDetails? { details.take() }
-
     /// Releases the registrations of a module that cannot be loaded.
     func drop() {
-        _ = takeRegistrations()
-        _ = takeDetails()
+        registrations = []
+        details = nil
     }
 
     /// Stops the program if the module's closure has returned.
