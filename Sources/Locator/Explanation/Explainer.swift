@@ -11,22 +11,19 @@ struct Explainer {
         let asked = DeclaredDependency(type)
         let request = Request(key: Key(asked.type), location: location)
         // The context makes these itself.
-        if asked.kind == .resolver || asked.kind == .site {
-            return KeyExplanation(key: request.key, answers: [], hidden: [])
-        }
+        if asked.kind == .resolver || asked.kind == .site { return KeyExplanation(key: request.key) }
         let key: Key
         do throws(LocatorError) {
             key = try core.key(asked.type, qualifier, request)
         } catch {
-            return KeyExplanation(key: request.key, answers: [], hidden: [], problem: error.description)
+            return KeyExplanation(key: request.key, problem: error.description)
         }
         let kind = asked.isCollection ? modules.kind : Cell.Query(asked.shape, qualifier: nil).kind
         var (state, answer) = self.answer(to: kind, key)
         if case .offers(let offers) = answer, let predicate = modules.predicate {
-            answer = .elements(
-                of: offers.filter { predicate(.init(name: $0.module.loaded.name, priority: $0.module.priority)) })
+            answer = .elements(of: offers.filter { predicate($0.module.candidate) })
         }
-        var explanation = KeyExplanation(key: key, answers: [], hidden: [])
+        var explanation = KeyExplanation(key: key)
         switch answer {
         case .missing:
             let request = Request(key: key, location: location)

@@ -39,9 +39,9 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
     /// The requested key.
     public var key: Key
     /// The registrations that the request resolves to: one, one for each element of a collection, or none.
-    public var answers: [Answer]
+    public var answers: [Answer] = []
     /// The registrations that the answer hides.
-    public var hidden: [Hidden]
+    public var hidden: [Hidden] = []
     /// The reason why nothing answers the request, also if that is no error: an optional is nil, an array is empty.
     ///
     /// If it is nil, making the instance may still fail. ``AppContext/validate(profiles:)`` says whether it would.
