@@ -49,7 +49,7 @@ extension Follower {
     ///
     /// Decoders are foreign code. They run in a request, without the lock.
     func look<Value: Decodable>(
-        for path: String, as type: Value.Type, default fallback: (() -> Value)?, _ request: Request,
+        for path: String, as type: Value.Type, default fallback: Value?, _ request: Request,
         known: inout PropertyLookup?
     ) -> Look<Result<Value, PropertiesError>> {
         do throws(LocatorError) {
@@ -64,7 +64,7 @@ extension Follower {
                 known = lookup
                 if case .success(nil) = lookup.result {
                     core.tell(.propertyMissing(path: path, request.location))
-                    if let fallback { return .value(.success(fallback())) }
+                    if let fallback { return .value(.success(fallback)) }
                 }
                 let reading = PropertyReading(lookup: lookup, properties: session.state.properties)
                 return .value(Result { () throws(PropertiesError) in try reading.value(as: type) })

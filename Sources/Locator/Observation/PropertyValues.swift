@@ -87,7 +87,9 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
                     guard follower.begin() else { break }
                     stage = .following
                 }
-                switch look() {
+                switch follower.look(
+                    for: values.path, as: Value.self, default: values.fallback, request, known: &known)
+                {
                 case .value(let value): return value
                 case .overtaken: continue
                 case .ended: end()
@@ -101,12 +103,6 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
             }
             end()
             return nil
-        }
-
-        private func look() -> Follower.Look<Result<Value, PropertiesError>> {
-            follower.look(
-                for: values.path, as: Value.self, default: values.fallback.map { fallback in { fallback } }, request,
-                known: &known)
         }
 
         private func end() {
