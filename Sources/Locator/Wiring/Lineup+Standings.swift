@@ -282,18 +282,6 @@ extension Lineup.Standings {
 }
 
 extension Lineup.Standings.Record {
-    // This does not use `header`, because each access to it is checked for exclusivity. No accesses overlap.
-    @inline(__always)
-    fileprivate func read<Value>(_ part: (borrowing Lineup.Standings.Header) -> Value) -> Value {
-        withUnsafeMutablePointerToHeader { part($0.pointee) }
-    }
-
-    fileprivate func branch(_ bit: Int) -> Lineup.Standings.Unretained? {
-        withUnsafeMutablePointers { header, branches in
-            bit < Int(header.pointee.branchCount) ? branches[bit] : nil
-        }
-    }
-
     /// Makes a record, which takes over the retained one before it.
     fileprivate static func make(
         _ content: Lineup.Standings.Content, _ key: Lineup.Standings.Key, after earlier: Lineup.Standings.Unretained?
@@ -336,9 +324,10 @@ extension Lineup.Standings.Record {
 }
 
 extension Lineup.Standings.Unretained {
+    // This does not use `header`, because each access to it is checked for exclusivity. No accesses overlap.
     @inline(__always)
     private func read<Value>(_ part: (borrowing Lineup.Standings.Header) -> Value) -> Value {
-        object._withUnsafeGuaranteedRef { $0.read(part) }
+        object._withUnsafeGuaranteedRef { record in record.withUnsafeMutablePointerToHeader { part($0.pointee) } }
     }
 
     var key: Lineup.Standings.Key { read { $0.key } }
@@ -365,7 +354,13 @@ extension Lineup.Standings.Unretained {
     }
 
     /// The record where the search continues for a hash that differs in this bit and in no lower one.
-    func branch(_ bit: Int) -> Self? { object._withUnsafeGuaranteedRef { $0.branch(bit) } }
+    func branch(_ bit: Int) -> Self? {
+        object._withUnsafeGuaranteedRef { record in
+            record.withUnsafeMutablePointers { header, branches in
+                bit < Int(header.pointee.branchCount) ? branches[bit] : nil
+            }
+        }
+    }
 
     /// The latest record with a key among this one and those before it.
     func find(_ key: Lineup.Standings.Key) -> Self? {
