@@ -187,12 +187,6 @@ enum Fix {
     /// The fix for a request of an observer or a hook that would have to wait for the request that has called it.
     static let requestingAfterInjections = "resolve it once the outer request has returned"
 
-    /// The fix for a parameter with a qualifier whose type is decoded from settings.
-    static func passingNoQualifier(for type: any Any.Type) -> String {
-        "pass nil at its position in `parameterQualifiers:`, because \(typeName(type)) is decoded from settings; "
-            + "the qualifiers have the order of the parameters"
-    }
-
     /// The fix for an input without a value.
     static let passingInput = "pass it when the scope is opened: child(opening: …, giving: …)"
 

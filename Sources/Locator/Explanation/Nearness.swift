@@ -146,6 +146,16 @@ struct Nearness {
             .flatMap { registrations.candidates(with: $0) }.map { related($0) }
     }
 
+    /// The fix for a qualifier of a type that is decoded from settings: a position of `parameterQualifiers:` is probably
+    /// wrong.
+    ///
+    /// Nil for any other type.
+    func fixOfUnneededQualifier(of type: any Any.Type) -> String? {
+        guard type is any ConfigProperty.Type, candidates(of: type).isEmpty else { return nil }
+        return "pass nil at its position in `parameterQualifiers:`, because \(typeName(type)) is decoded from "
+            + "settings; the qualifiers have the order of the parameters"
+    }
+
     /// The qualifiers of a type's registrations, in lookup order.
     func qualifiers(of type: any Any.Type) -> [String] { names.registrations(of: type)?.qualifiers ?? [] }
 
@@ -194,7 +204,7 @@ func isFunction(_ type: any Any.Type) -> Bool {
 }
 
 extension ContextCore {
-    /// The error with hints about its key: other qualifiers of the type, modules that are off, and similar names.
+    /// The error about a missing key, with hints: other qualifiers of the type, modules that are off, and similar names.
     func noting(_ error: LocatorError, near request: Request) -> LocatorError {
         let state = locked { self.state }
         let nearness = Nearness(of: state, in: self)
@@ -227,18 +237,15 @@ extension ContextCore {
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
             fix = Fix.namingTheSetting(path)
         }
-        if isParameter, request.key.qualifier != nil, nearness.candidates(of: key.type).isEmpty,
-            key.type is any ConfigProperty.Type
-        {
-            fix = Fix.passingNoQualifier(for: key.type)
+        if isParameter, request.key.qualifier != nil, let unneeded = nearness.fixOfUnneededQualifier(of: key.type) {
+            fix = unneeded
         }
         if isParameter, off.isEmpty, isPlainValue(request.key.type) {
             let payload = taker?.record.payload
             let fix = Fix.plainValue(request.key.type, payload: payload)
             notes.append("\(payload == nil ? "default" : "payload"): \(fix)")
         }
-        if case .missing = error.kind { return error.noting(notes, betterFix: fix, kind: .missing(key)) }
-        return error.noting(notes, betterFix: fix)
+        return error.noting(notes, betterFix: fix, kind: .missing(key))
     }
 
     /// The name of the context in notes.

@@ -10,7 +10,9 @@ extension Validator {
                 // A registration that no known request leads to fails only if its collection is resolved at run time.
                 if !node.isReachable, finding.severity == .error { finding.severity = .warning }
                 if finding.kind == .missing {
-                    finding.suggestion = correctingQualifier(of: need) ?? finding.suggestion
+                    let correction =
+                        searchesNames ? nearness.correction(of: need.key, given: need.dependency.qualifier?.path) : nil
+                    finding.suggestion = correction ?? finding.suggestion
                     add(finding, about: "\(need.key)", inNodeAt: number) { "\($0) needs it, too" }
                 } else {
                     add(finding)
@@ -79,22 +81,15 @@ extension Validator {
         let defaults: [Finding.Note] =
             isParameter && !node.slot.isLayer && isPlainValue(need.dependency.type)
             ? [.init(text: Fix.plainValue(need.dependency.type, payload: node.record.payload))] : []
+        let unneeded =
+            need.dependency.qualifier == nil ? nil : nearness.fixOfUnneededQualifier(of: need.dependency.type)
         let reordering = isParameter ? node.slot.reordering(for: key, nearness.isRegistered) : nil
         return Finding(
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which is not registered",
             keys: [need.key, node.key],
             notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
-            suggestion: unneededQualifier(of: need) ?? reordering ?? fix ?? Fix.registering(key, or: off.first?.fix))
-    }
-
-    /// The fix for a type that is decoded from settings, but is requested with a qualifier: a position of
-    /// `parameterQualifiers:` is probably wrong.
-    private func unneededQualifier(of need: Wiring.Need) -> String? {
-        guard need.dependency.qualifier != nil, need.dependency.type is any ConfigProperty.Type,
-            nearness.candidates(of: need.dependency.type).isEmpty
-        else { return nil }
-        return Fix.passingNoQualifier(for: need.dependency.type)
+            suggestion: unneeded ?? reordering ?? fix ?? Fix.registering(key, or: off.first?.fix))
     }
 
     private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {
@@ -138,11 +133,6 @@ extension Validator {
             message: "\(node.name) gets nil for \(need.key), although something similar is registered",
             keys: [need.key, node.key], notes: qualifierNotes(need) + near.notes,
             suggestion: "use what is registered, or register what is missing")
-    }
-
-    /// The fix for a qualifier that is similar to one of the registered qualifiers of the type.
-    private func correctingQualifier(of need: Wiring.Need) -> String? {
-        searchesNames ? nearness.correction(of: need.key, given: need.dependency.qualifier?.path) : nil
     }
 
     @inline(never)
