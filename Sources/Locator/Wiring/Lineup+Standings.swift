@@ -89,30 +89,19 @@ extension Lineup {
         /// Replaces the standings of modules by ones without some roots; nil if these were all.
         ///
         /// Nothing keeps the earlier standings or the roots, so that a module ends when it is unloaded.
-        mutating func replace(_ replaced: [Replacement], without roots: [Root]) {
+        mutating func replace(_ replaced: IdentityTable<Standing?>, without roots: [Root]) {
             // The first record that may have one of the roots.
             let earliest = roots.lazy.map(\.sequence).min() ?? 0
             var first: Unretained?
-            for replacement in replaced {
-                var next = find(Key(replacement.loaded.identity))
+            for identity in replaced.keys {
+                var next = find(Key(identity))
                 while let record = next {
                     let isAffected = record.standing.map { $0.latestRoot >= earliest } ?? false
                     if isAffected, record.count < first?.count ?? .max { first = record }
                     next = record.previous
                 }
             }
-            guard let first else { return }
-            var standings: IdentityTable<Standing?> = [:]
-            for replacement in replaced {
-                standings.updateValue(replacement.standing, forKey: replacement.loaded.identity)
-            }
-            self = renewed(after: first.earlier, standings)
-        }
-
-        /// A changed standing, or nil if nothing names or includes the module any longer.
-        struct Replacement {
-            let loaded: LoadedModule
-            let standing: Standing?
+            if let first { self = renewed(after: first.earlier, replaced) }
         }
 
         /// Drops the replaced standings if most records are replaced standings.

@@ -177,14 +177,12 @@ extension Lineup {
                 setting += reached.setting
                 for loaded in reached { counts[loaded.identity, default: 0] += 1 }
             }
-            standings.replace(
-                counts.compactMap { identity, count in
-                    standings[identity].map { standing in
-                        .init(
-                            loaded: standing.loaded,
-                            standing: standing.removing(count) { removed.contains($0.sequence) })
-                    }
-                }, without: roots)
+            var replaced: IdentityTable<Standing?> = [:]
+            for (identity, count) in counts {
+                guard let standing = standings[identity] else { continue }
+                replaced.updateValue(standing.removing(count) { removed.contains($0.sequence) }, forKey: identity)
+            }
+            standings.replace(replaced, without: roots)
             return setting
         }
 
