@@ -7,14 +7,10 @@ struct Shortlist<Element> {
     let shown: [Element]
     private let moreCount: Int
 
-    init(_ elements: [Element]) {
-        self.init(elements, of: elements.count)
-    }
-
-    /// Creates a list from the first elements of a longer one.
-    init(_ elements: [Element], of count: Int) {
+    /// Creates a list from all elements, or from the first ones of `count` elements.
+    init(_ elements: [Element], of count: Int? = nil) {
         shown = Array(elements.prefix(Self.limit))
-        moreCount = count - shown.count
+        moreCount = (count ?? elements.count) - shown.count
     }
 
     private init(shown: [Element], moreCount: Int) {
