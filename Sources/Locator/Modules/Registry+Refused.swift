@@ -65,75 +65,59 @@ extension Registry {
     ) -> Registration<Value> { unavailable() }
 }
 
+@available(
+    *, unavailable,
+    message:
+        "an existing object needs its label, register(…, instance: object); a closure or an initializer comes last: register(qualifier: \"…\", A.init)"
+)
 extension Registry {
     /// Not available: an existing object needs its label.
-    @available(
-        *, unavailable,
-        message:
-            "an existing object needs its label, register(…, instance: object); a closure or an initializer comes last: register(qualifier: \"…\", A.init)"
-    )
     @discardableResult
     public func register<Value>(
         _ type: Value.Type, qualifier: Qualifier? = nil, _ instance: Value
     ) -> Registration<Value> { unavailable() }
 
     /// Not available: an existing object needs its label.
-    @available(
-        *, unavailable,
-        message:
-            "an existing object needs its label, register(…, instance: object); a closure or an initializer comes last: register(qualifier: \"…\", A.init)"
-    )
     @discardableResult
     public func register<Value>(_ instance: Value, qualifier: Qualifier? = nil) -> Registration<Value> { unavailable() }
+}
 
+@available(
+    *, unavailable,
+    message:
+        "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
+)
+extension Registry {
     /// Not available: an existing object has no scope.
-    @available(
-        *, unavailable,
-        message:
-            "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
-    )
     @_disfavoredOverload @discardableResult
     public func register<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: RefusedScope, instance: Value
     ) -> Registration<Value> { unavailable() }
 
     /// Not available: an existing object has no scope.
-    @available(
-        *, unavailable,
-        message:
-            "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
-    )
     @_disfavoredOverload @discardableResult
     public func register<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value, scope: RefusedScope
     ) -> Registration<Value> { unavailable() }
 
     /// Not available: an existing object has no scope.
-    @available(
-        *, unavailable,
-        message:
-            "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
-    )
     @discardableResult
     public func register<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: Scope, instance: Value
     ) -> Registration<Value> { unavailable() }
 
     /// Not available: an existing object has no scope.
-    @available(
-        *, unavailable,
-        message:
-            "an existing object has no scope: remove it, or pass a closure that creates one: register(…, scope: …) { … }"
-    )
     @discardableResult
     public func register<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value, scope: Scope
     ) -> Registration<Value> { unavailable() }
+}
 
+@available(
+    *, unavailable, message: "the qualifier comes before the scope: register(…, qualifier: \"…\", scope: …) { … }"
+)
+extension Registry {
     /// Not available: the qualifier comes before the scope.
-    @available(
-        *, unavailable, message: "the qualifier comes before the scope: register(…, qualifier: \"…\", scope: …) { … }"
-    )
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type = Value.self, scope: Scope, qualifier: Qualifier,
@@ -141,27 +125,28 @@ extension Registry {
     ) -> Registration<Value> { unavailable() }
 
     /// Not available: the qualifier comes before the scope.
-    @available(
-        *, unavailable, message: "the qualifier comes before the scope: register(…, qualifier: \"…\", scope: …) { … }"
-    )
     @_disfavoredOverload @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type = Value.self, scope: RefusedScope, qualifier: Qualifier,
         _ make: (repeat each Parameter) throws -> Value
     ) -> Registration<Value> { unavailable() }
+}
 
+@available(
+    *, unavailable,
+    message: "the closure that creates an instance is missing: register(Catalog.self) { … }"
+)
+extension Registry {
     /// Not available: the closure is missing.
-    @available(
-        *, unavailable,
-        message: "the closure that creates an instance is missing: register(Catalog.self) { … }"
-    )
     @discardableResult
     public func register<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> Registration<Value> {
         unavailable()
     }
+}
 
+@available(*, unavailable, message: "use the label qualifier: register(…, qualifier: \"…\") { … }")
+extension Registry {
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "use the label qualifier: register(…, qualifier: \"…\") { … }")
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, name qualifier: Qualifier, scope: Scope = .singleton,
@@ -169,7 +154,6 @@ extension Registry {
     ) -> Registration<Value> { unavailable() }
 
     /// Not available: the label of a qualifier is `qualifier:`.
-    @available(*, unavailable, message: "use the label qualifier: register(…, qualifier: \"…\") { … }")
     @discardableResult
     public func register<Value, each Parameter>(
         name qualifier: Qualifier, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
