@@ -64,7 +64,7 @@ extension Validator {
         guard let own = ownRegistration(in: circle) else {
             let nodes = circle.map { wiring.nodes[$0] }
             if nodes.contains(where: isMadeByStart) { return Fix.closingCircleOfStart }
-            return nodes.allSatisfy { $0.slot.record.lifetime == .prototype } ? Fix.resolvingLazily : Fix.closingCircle
+            return nodes.allSatisfy(\.isUnshared) ? Fix.resolvingLazily : Fix.closingCircle
         }
         let needs = own.needs.filter { need in
             need.dependency.isNeededWhileMaking && need.targets.contains(where: circle.contains)

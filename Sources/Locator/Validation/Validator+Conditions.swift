@@ -129,21 +129,13 @@ extension Validator {
             let text = found.spelled
         else { return }
         let isString = found.stringValue != nil
-        let isReadable: Bool
-        let isQuoted: Bool
-        var kind = "a number"
-        switch value.content {
-        case .boolean:
-            isReadable = (try? properties.value(path, as: Bool.self)) != nil
-            isQuoted = Bool(text) != nil
-            kind = "true or false"
-        case .number:
-            isReadable = (try? properties.value(path, as: Double.self)) != nil
-            isQuoted = Double(text) != nil
-        case .string, .null, .array, .object:
-            isReadable = text != value.spelled
-            isQuoted = false
-        }
+        let (isReadable, isQuoted, kind) =
+            switch value.content {
+            case .boolean:
+                ((try? properties.value(path, as: Bool.self)) != nil, Bool(text) != nil, "true or false")
+            case .number: ((try? properties.value(path, as: Double.self)) != nil, Double(text) != nil, "a number")
+            case .string, .null, .array, .object: (text != value.spelled, false, "a number")
+            }
         if isReadable { return }
         add(
             .condition, at: module.module.location,
