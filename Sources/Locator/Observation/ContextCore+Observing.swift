@@ -19,17 +19,6 @@ extension ContextCore {
     /// The caller holds the lock.
     var observers: [Observer] { lineage.reversed().flatMap { $0.knownTables?.pointee.observers ?? [] } }
 
-    func observe(_ tell: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
-        locked {
-            let observer = Observer(tell)
-            add([observer])
-            // Ready answers are returned without an event, so they are dropped. Children check for observers
-            // themselves. See `mayAnswer`.
-            forgetWarmAnswers()
-            return ContextObservation(core: self, observer)
-        }
-    }
-
     /// Adds observers of this context.
     ///
     /// The caller holds the lock.

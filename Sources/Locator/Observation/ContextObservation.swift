@@ -38,6 +38,13 @@ extension AppContext {
     /// resolve the instance itself, or wait for another thread that does.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
-        core.observe(observer)
+        core.locked {
+            let added = Observer(observer)
+            core.add([added])
+            // Ready answers are returned without an event, so they are dropped. Children check for observers
+            // themselves. See `mayAnswer`.
+            core.forgetWarmAnswers()
+            return ContextObservation(core: core, added)
+        }
     }
 }
