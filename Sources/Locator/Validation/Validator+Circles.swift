@@ -75,17 +75,8 @@ extension Validator {
 
     /// Returns the only registration of a cycle, or nil if there are several, or a decorator.
     private func ownRegistration(in circle: [Int]) -> Wiring.Node? {
-        var own: Wiring.Node?
-        for node in circle.map({ wiring.nodes[$0] }) {
-            switch node.slot.layer {
-            case .decorator: return nil
-            case .alias: continue
-            case .registration:
-                if own != nil { return nil }
-                own = node
-            }
-        }
-        return own
+        let nodes = circle.map { wiring.nodes[$0] }.filter { !$0.slot.isAlias }
+        return nodes.count == 1 && !nodes[0].slot.isLayer ? nodes[0] : nil
     }
 
     /// Finds shared instances that take themselves as a `Lazy` or a `Provider`.

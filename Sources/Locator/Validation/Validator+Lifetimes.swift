@@ -24,12 +24,7 @@ extension Validator {
 
     /// Returns whether an instance of the node has its own lifetime, during which it holds others.
     func isHolder(_ node: Wiring.Node) -> Bool {
-        guard !node.isConfiguration else { return false }
-        switch (node.slot.layer, node.record.lifetime) {
-        case (.alias, _): return false
-        case (_, .held), (_, .weak): return true
-        case (_, .graph), (_, .prototype): return false
-        }
+        node.record.lifetime.isShared && !node.isConfiguration && !node.slot.isAlias
     }
 
     /// Returns whether the node itself counts as the holder of its dependencies, because it has its own lifetime.

@@ -87,20 +87,15 @@ extension Validator {
             }
             guard scope.requiresOpening != other.lifetime.openableScope?.requiresOpening, told.insert(scope).inserted
             else { continue }
-            addConflict(of: scope, scope.requiresOpening ? (other, record) : (record, other))
+            let (open, opened) = scope.requiresOpening ? (other, record) : (record, other)
+            add(
+                .scopeConflict, at: open.location,
+                message: "\(open.key) has scope \(scope) without `requiresOpening`, "
+                    + "but another registration has it with `requiresOpening`",
+                keys: [open.key, opened.key],
+                notes: [.init(location: opened.location, text: "\(opened.key) is registered here")],
+                suggestion: "declare the scope once: " + Self.declaration(Scope(scope.name, requiresOpening: true)))
         }
-    }
-
-    private mutating func addConflict(
-        of scope: Scope, _ records: (open: RegistrationRecord, opened: RegistrationRecord)
-    ) {
-        add(
-            .scopeConflict, at: records.open.location,
-            message: "\(records.open.key) has scope \(scope) without `requiresOpening`, "
-                + "but another registration has it with `requiresOpening`",
-            keys: [records.open.key, records.opened.key],
-            notes: [.init(location: records.opened.location, text: "\(records.opened.key) is registered here")],
-            suggestion: "declare the scope once: " + Self.declaration(Scope(scope.name, requiresOpening: true)))
     }
 
     /// Finds scopes whose name is similar to that of another one.

@@ -56,7 +56,7 @@ struct Wiring {
 extension Slot {
     /// Whether its instance is made when its module is loaded, even if another module hides it.
     var isMadeAtLoad: Bool {
-        record.lifetime == .held(.always) && !record.isAsynchronous
+        record.lifetime.isAlways && !record.isAsynchronous
             && sequence(first: self, next: \.inner).allSatisfy { !$0.isAlias }
     }
 }
