@@ -292,9 +292,9 @@ private struct InputComparison {
         let upcasts = missing.filter { input.isInstance(of: $0.record.key.type) }
         if !upcasts.isEmpty {
             return upcasts.map { declared in
-                let qualifier = declared.record.key.qualifier.map { ", qualifier: \"\($0)\"" } ?? ""
+                let key = declared.record.key
                 return "it is an instance of \(declared.registered): pass it with "
-                    + "`and: .input(…, as: \(Fix.metatype(declared.record.key.type))\(qualifier))`"
+                    + "`and: .input(…, as: \(key.metatype)\(key.qualifierArgument))`"
             }
         }
         let names = NearNames.nearest(to: typeName(input.type), among: wanted.map { typeName($0.record.key.type) })

@@ -76,11 +76,11 @@ enum Fix {
     static func registeringFactory(_ key: Key, payload: String) -> String {
         let parts = PayloadText.parts(of: payload)
         if parts.count == 1 {
-            return "register it: registry.factory(\(metatype(key.type))\(key.qualifierArgument)) "
+            return "register it: registry.factory(\(key.metatype)\(key.qualifierArgument)) "
                 + "{ (payload: \(payload)) in … }"
         }
         let given = parts.map(metatypeText(of:)).joined(separator: ", ")
-        return "register it: registry.factory(\(metatype(key.type)), given: \(given)\(key.qualifierArgument)) { … }"
+        return "register it: registry.factory(\(key.metatype), given: \(given)\(key.qualifierArgument)) { … }"
     }
 
     /// Returns the fix for a product that no factory can make, such as an optional or an array; nil for any other type.
@@ -114,7 +114,7 @@ enum Fix {
             return handing
         }
         let key = problem.key
-        return "\(handing), or declare it: registry.input(\(metatype(key.type))\(key.qualifierArgument), "
+        return "\(handing), or declare it: registry.input(\(key.metatype)\(key.qualifierArgument), "
             + "scope: \(scope))"
     }
 

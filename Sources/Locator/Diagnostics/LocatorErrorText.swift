@@ -172,7 +172,7 @@ extension LocatorError {
         case .madeOnMainActor:
             "resolve it on the main actor"
         case .notAwaited(let key):
-            "call `try await resolve(\(Fix.metatype(key.type)), with: …)`, or take an AsyncFactory"
+            "call `try await resolve(\(key.metatype), with: …)`, or take an AsyncFactory"
         case .notStarted:
             betterFix ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
         case .properties(let error) where error.problems.allSatisfy(\.isNull):

@@ -78,7 +78,7 @@ struct Explainer {
         let isMade = core.locked { core.given(slot) != nil } || isInstance(slot)
         let parts = isMade ? instances.flatMap { self.parts(of: $0, in: state) } : dependencies(of: slot)
         return KeyExplanation.Answer(
-            registered: record.run == nil ? nil : Registered(key: record.key, location: record.location),
+            registered: record.run == nil ? nil : Registered(.registration(record)),
             module: module?.loaded.name, priority: module?.priority, scope: record.lifetime.description,
             layers: slot.layers.dropLast().map(\.step), isInput: record.isInput, isMade: isMade,
             parts: parts.withoutRepetitions)

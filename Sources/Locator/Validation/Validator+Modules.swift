@@ -125,7 +125,7 @@ extension Validator {
                     keys: [key], notes: [.init(location: first.location, text: "the first registration")],
                     suggestion: "remove one of them, give them qualifiers, or mark one of them .primary()"
                         + (first.record.payload == nil
-                            ? "; if only arrays take them, declare registry.mayBeEmpty(\(Fix.metatype(key.type)))" : "")
+                            ? "; if only arrays take them, declare registry.mayBeEmpty(\(key.metatype))" : "")
                 )
             }
         }
@@ -238,7 +238,7 @@ extension Validator {
     /// The end of the fix for a protocol, whose registrations may be elements of an array that only wrappers take.
     private func declaringExtensionPoint(_ slot: Slot) -> String {
         guard slot.record.payload == nil, typeName(slot.key.type).hasPrefix("any ") else { return "" }
-        return "; if only arrays take them, declare registry.mayBeEmpty(\(Fix.metatype(slot.key.type)))"
+        return "; if only arrays take them, declare registry.mayBeEmpty(\(slot.key.metatype))"
     }
 
     private func isLeftOutOfCollections(_ slot: Slot, _ module: Lineup.Entry) -> Bool {

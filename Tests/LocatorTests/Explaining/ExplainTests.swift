@@ -84,6 +84,17 @@ struct ExplainTests {
                 """)
     }
 
+    @Test func answer_hasThePayloadAndThePrimaryMark_ofItsRegistration() throws {
+        let context = try AppContext().load(
+            Module("Numbers") { registry in
+                registry.register { 1 }.primary()
+                registry.register { 2 }
+                registry.factory(String.self) { (number: Int) in "\(number)" }
+            })
+        #expect(context.explain(Int.self).answers.map { $0.registered?.isPrimary } == [true])
+        #expect(context.explain(Factory<Int, String>.self).answers.map { $0.registered?.payload } == ["Int"])
+    }
+
     @Test func replacement_namesWhatItHides() throws {
         let context = try context()
         let line = #line + 1
