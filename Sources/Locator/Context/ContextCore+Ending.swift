@@ -171,9 +171,9 @@ extension ContextCore {
         let earlier = state
         publish(newState(state.lineup))
         forgetShared()
-        let own = takeInstances(of: scope)
-        if isAtEnd { forget(own) }
-        var gone = isAtEnd ? own.latestFirst : own.withDependents
+        var gone = takeInstances(of: scope)
+        if isAtEnd { forget(gone) }
+        gone = isAtEnd ? gone.latestFirst : gone.withDependents
         for instance in gone { remove(instance) }
         gone += endKept(madeFrom: gone) { kept in scope.map { kept.slot.record.lifetime == .held($0) } ?? true }
         detainUsed(gone)
@@ -182,44 +182,20 @@ extension ContextCore {
         return gone + letOthersFollow(afterEnding: gone)
     }
 
-    /// Notes that instances end with this context, and adds what they have read to what was made from them elsewhere.
+    /// Notes that instances end with this context, and lets what was made from them elsewhere depend on what they have read.
     private func forget(_ instances: [Instance]) {
+        guard tables.isReadElsewhere else { return }
         var users: IdentityTable<Instance> = [:]
         for instance in instances {
             instance.isForgotten = true
+            for core in lineage.dropFirst() { instance.reads.addSameAnswers(as: identity, in: core) }
             for user in instance.dependents.values where user.slot.owner != identity { users[user.identity] = user }
         }
         for user in users.values {
             guard let core = family.core(user.slot.owner) else { continue }
             core.unregister(user, user.reads)
-            core.addReadsOfForgottenParts(to: &user.reads, in: core.state)
+            discard(user.reads.replaceForgotten())
             core.register(user)
-        }
-    }
-
-    /// Adds what parts of a context have read that has ended, as far as it had the same answers as this context.
-    ///
-    /// Its other answers stay the same.
-    func addReadsOfForgottenParts(to reads: inout Reads, in state: ContextState) {
-        var open = reads.instances
-        var seen: IdentitySet = []
-        while let part = open.popLast() {
-            let owner = part.slot.owner
-            guard part.isForgotten, owner != identity, !isBelow(owner), seen.insert(part.identity).inserted else {
-                continue
-            }
-            reads.join(part.reads, withoutThoseOf: owner)
-            for read in part.reads.cells where read.cell.owner == owner {
-                let cell = node(of: read.cell.type).cell(read.cell.query)
-                let answer = answer(of: cell, in: state)
-                if read.isSame(in: answer) { reads.add(cell, answer, read.selected) }
-            }
-            for read in part.reads.properties where read.cell.owner == owner {
-                let cell = tables.properties.cell(of: read.cell.path, owner: self)
-                let lookup = lookup(cell, in: state)
-                if lookup.hasSameAnswer(as: read.lookup) { reads.add(cell, lookup) }
-            }
-            open += part.reads.instances
         }
     }
 

@@ -41,7 +41,8 @@ final class Instance: @unchecked Sendable {
     /// The revision since which requests without a lock may have been given it, or an instance of a child that was made
     /// from it; nil if there never were any.
     @exclusivity(unchecked) private(set) var readySince: UInt?
-    /// Whether it has left the context only because it was held weakly and has ended, or because the context has ended.
+    /// Whether it has left the context only because it was held weakly and has ended, or because the context has ended,
+    /// and something was made from it in another context.
     @exclusivity(unchecked) var isForgotten = false
     /// Whether its dispose hooks have run, or are about to.
     @exclusivity(unchecked) var isDisposed = false

@@ -84,7 +84,7 @@ extension Making {
         guard let instance else { return }
         core.followAtOnce(instance.reads)
         instance.reads.addReadsOfWeakParts(in: core)
-        core.addReadsOfForgottenParts(to: &instance.reads, in: session.state)
+        core.discard(instance.reads.replaceForgotten())
         slot.makings.removeAll { $0 === self }
         instance.orderAbove = core.orderAbove(slot)
     }

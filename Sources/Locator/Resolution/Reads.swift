@@ -127,6 +127,42 @@ struct Reads {
         return later
     }
 
+    /// Replaces parts that have ended with their context by what they have read, and returns them.
+    mutating func replaceForgotten() -> [Instance] {
+        let parts = instances.filter(\.isForgotten)
+        if parts.isEmpty { return [] }
+        own().lists.instances.removeAll(where: \.isForgotten)
+        own().lists.isJoined = true
+        var open = parts
+        var seen: IdentitySet = []
+        while let part = open.popLast() {
+            guard seen.insert(part.identity).inserted else { continue }
+            let (other, owner) = (part.reads, part.slot.owner)
+            if other.isMixed { own().lists.isMixed = true }
+            for read in other.cells where read.cell.owner != owner { add(read.cell, read.answer, read.selected) }
+            for read in other.properties where read.cell.owner != owner { add(read.cell, read.lookup) }
+            for next in other.instances { if next.isForgotten { open.append(next) } else { add(next) } }
+            for scope in other.scopes { add(scope) }
+        }
+        return parts
+    }
+
+    /// Adds the answers of a context that are the same as those of another one, which is about to end.
+    ///
+    /// The other answers of the context that ends stay the same.
+    mutating func addSameAnswers(as owner: ObjectIdentifier, in core: ContextCore) {
+        for read in cells where read.cell.owner == owner {
+            let cell = core.node(of: read.cell.type).cell(read.cell.query)
+            let answer = core.answer(of: cell, in: core.state)
+            if read.isSame(in: answer) { add(cell, answer, read.selected) }
+        }
+        for read in properties where read.cell.owner == owner {
+            let cell = core.tables.properties.cell(of: read.cell.path, owner: core)
+            let lookup = core.lookup(cell, in: core.state)
+            if lookup.hasSameAnswer(as: read.lookup) { add(cell, lookup) }
+        }
+    }
+
     /// Records that no instance of a slot could be made.
     mutating func addFailure(of slot: Slot) {
         if let scope = slot.record.lifetime.openableScope { add(ScopeRead(owner: slot.owner, scope: scope)) }
@@ -276,7 +312,10 @@ final class Recorder: @unchecked Sendable {
     ///
     /// The request has ended.
     func note(_ request: Recorder) {
-        core.locked { if !isClosed { reads.join(request.reads) } }
+        core.locked {
+            if request.core !== core, !core.isBelow(request.core) { request.core.tables.isReadElsewhere = true }
+            if !isClosed { reads.join(request.reads) }
+        }
     }
 
     /// Ends the record, and returns what was read.
@@ -288,6 +327,7 @@ final class Recorder: @unchecked Sendable {
             isClosed = true
             swap(&state, &prepared)
             defer { reads = Reads() }
+            core.discard(reads.replaceForgotten())
             var final = Reads()
             final.join(reads)
             final.differences = reads.differences

@@ -95,6 +95,63 @@ struct EndedChildReadTests {
         #expect(run.ended.value == 1)
     }
 
+    @Test("An asynchronous factory closure may use a child as well", arguments: [false, true])
+    func asynchronous(isPushedDuringIt: Bool) async throws {
+        let during = Late<@Sendable () throws -> Void>()
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register { Logger() }
+                registry.register(scope: Self.request, Part.init)
+                registry.register(scope: Self.request, Whole.init)
+                registry.register(
+                    Report.self,
+                    async: {
+                        let logger = try AppContext.current.within(Self.request) {
+                            try $0.resolve(Whole.self).part.logger
+                        }
+                        let run = during.value
+                        during.value = nil
+                        try run?()
+                        return Report(logger)
+                    })
+            })
+        let fake = Module("Fake") { $0.register { Logger() } }
+        if isPushedDuringIt { during.value = { try onThread { _ = try server.push(fake) } } }
+        try await server.start()
+        let report = try server.resolve(Report.self)
+        #expect(try report.logger === server.resolve(Logger.self))
+        if isPushedDuringIt { return }
+        let other = try await server.pushing(fake) {
+            #expect(try server.resolve(Report.self).logger === server.resolve(Logger.self))
+            return try server.resolve(Report.self)
+        }
+        #expect(other !== report)
+        #expect(try server.resolve(Report.self) === report)
+    }
+
+    @Test("It does not retain the child's instances", arguments: Way.allCases)
+    func retainsNothing(_ way: Way) throws {
+        let part = Late<@Sendable () -> Part?>()
+        let kept = Late<AppContext>()
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register { Logger() }
+                registry.register(scope: Self.request, Part.init)
+                registry.register {
+                    Report(
+                        try way.use(kept) { child in
+                            let used = try child.resolve(Part.self)
+                            part.value = { [weak used] in used }
+                            return used.logger
+                        })
+                }
+            })
+        let report = try server.resolve(Report.self)
+        kept.value = nil
+        #expect(part.value?() == nil)
+        #expect(try server.resolve(Report.self) === report)
+    }
+
     @Test("An instance ends with what it was made from if a reset ends that, not the end of the child")
     func reset() throws {
         let run = try Run(.endedLater)
