@@ -196,6 +196,17 @@ nonisolated(unsafe) let childBenchmarks: [Benchmark] =
         blackHole(try! child.resolve(InformedPart<D1>.self))
         blackHole(try! child.resolve(InformedPart<D2>.self))
     }
+    + Benchmark.flat("child, 3 makings", in: "other children with observers") { count in
+        let server = try server(modules: 1)
+        let observed = try (0..<count).map { _ in
+            let child = try server.child(opening: .request)
+            return (child, child.observe { _ in })
+        }
+        return Benchmark.Work("child", operations: times) {
+            for _ in 0..<times { serve(server) }
+            withExtendedLifetime(observed) {}
+        }
+    }
     + [
         Benchmark("4 threads, each serving requests from one context, gain", target: .atLeast(0.8)) {
             try servingInParallel()

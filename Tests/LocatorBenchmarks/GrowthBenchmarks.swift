@@ -114,17 +114,37 @@ private func pushAndPop(idleThreads count: Int) -> Benchmark {
     }
 }
 
-/// Each link of a chain of dependencies, made for the first time.
-private func link(_ depth: Int, by need: Need) throws -> Benchmark.Work {
+/// A module with a chain of dependencies.
+private func chain(_ depth: Int, by need: Need) -> Module {
     nonisolated(unsafe) let keys = numberedKeys.prefix(depth)
-    let chain = Module("Chain") { registry in
+    return Module("Chain") { registry in
         keys[0].register(in: registry)
         for (next, key) in zip(keys, keys.dropFirst()) {
             key.register(in: registry, needing: next, by: need)
         }
     }
+}
+
+/// Each link of a chain of instances that a child with a module of its own shares.
+private func sharedLink(_ depth: Int) throws -> Benchmark.Work {
+    let keys = numberedKeys.prefix(depth)
+    let context = try AppContext().load(chain(depth, by: .parameter))
+    for key in keys { key.resolve(from: context) }
+    let qualified = Module("Qualified") { $0.register(qualifier: "own") { Fake() } }
     let rounds = max(1, 100 / depth)
-    let first = keys[depth - 1]
+    return Benchmark.Work("link", operations: depth * rounds) {
+        for _ in 0..<rounds {
+            guard let child = try? context.child(pushing: qualified) else { return }
+            for key in keys { key.resolve(from: child) }
+        }
+    }
+}
+
+/// Each link of a chain of dependencies, made for the first time.
+private func link(_ depth: Int, by need: Need) throws -> Benchmark.Work {
+    let chain = chain(depth, by: need)
+    let rounds = max(1, 100 / depth)
+    let first = numberedKeys[depth - 1]
     return Benchmark.Work("link", operations: depth * rounds) {
         for _ in 0..<rounds {
             guard let context = try? AppContext().load(chain) else { return }
@@ -535,6 +555,9 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
             )
         },
     ]
+    + Benchmark.flat("instances of the parent in a child with a module, per link", in: "links", over: 10) {
+        try sharedLink($0)
+    }
     + Benchmark.flat("first resolve through a chain of parameters, per link", in: "links", over: 10) {
         try link($0, by: .parameter)
     }
