@@ -75,6 +75,8 @@ struct Change {
             for instance in replaced where instance.status == .live { setAside(instance) }
         }
         restore(candidates.values.filter { $0.status == .aside } + freed(by: gone))
+        // What came back may stand in the way of what was found to be shared.
+        if core.isChild { core.forgetShared() }
         return gone
     }
 
@@ -149,7 +151,9 @@ struct Change {
     /// The touched instances that were made from something that has left its context for good.
     private var touchedEnds: [Instance] {
         instances.filter { instance in
-            instance.reads.instances.contains { $0.hasLeft && !$0.isForgotten && !core.keeps($0) }
+            instance.reads.instances.contains {
+                $0.hasLeft && !$0.isForgotten && !$0.isOutlived && !core.keeps($0)
+            }
         }
     }
 

@@ -35,7 +35,8 @@ extension ContextCore {
     private func hasHooks(_ instance: Instance) -> Bool {
         // Decorators and aliases have no hooks of their own.
         guard case .registration = instance.slot.layer, instance.slot.record.run != nil else { return false }
-        return isObserved || instance.endsWithShutdown || !instance.slot.record.disposals.isEmpty
+        // The instance may belong to another context, which is observed.
+        return family.isObserved || instance.endsWithShutdown || !instance.slot.record.disposals.isEmpty
     }
 
     /// Releases the parts of instances that have been disposed of, and returns them.
@@ -187,14 +188,17 @@ extension ContextCore {
         guard tables.isReadElsewhere else { return }
         var users: IdentityTable<Instance> = [:]
         for instance in instances {
-            instance.isForgotten = true
-            for core in lineage.dropFirst() { instance.reads.addSameAnswers(as: identity, in: core) }
+            instance.isOutlived = true
+            instance.reads.addAnswersFromAbove(self, sameAs: instance.reads)
             for user in instance.dependents.values where user.slot.owner != identity { users[user.identity] = user }
         }
         for user in users.values {
             guard let core = family.core(user.slot.owner) else { continue }
             core.unregister(user, user.reads)
-            discard(user.reads.replaceForgotten())
+            user.reads.replaceOutlived(in: core)
+            for owner in user.reads.owners where owner != core.identity && !core.isBelow(owner) {
+                if let other = family.core(owner) { family.addPromptFollower(other) }
+            }
             core.register(user)
         }
     }

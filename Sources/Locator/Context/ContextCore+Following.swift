@@ -194,6 +194,9 @@ extension ContextCore {
     /// Whether this is a child of another context, directly or indirectly.
     func isBelow(_ other: ContextCore) -> Bool { isBelow(other.identity) }
 
+    /// Whether a making in another context that reads something here does not follow this context by itself.
+    func isElsewhere(from other: ContextCore) -> Bool { other !== self && !other.isBelow(self) }
+
     /// The same for the identity of the other context.
     func isBelow(_ owner: ObjectIdentifier) -> Bool {
         var isBelow = false

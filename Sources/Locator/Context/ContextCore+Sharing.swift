@@ -258,7 +258,7 @@ extension ContextCore {
         else { return [] }
         let above = core.selectionQuestions(toShare: outer, in: core.state)
         if !above.isEmpty { return above }
-        guard let instance = core.given(outer), state !== self.state || !tables.shared.contains(instance.identity)
+        guard let instance = core.given(outer), state !== self.state || !isKnownToBeShared(instance)
         else {
             return []
         }
@@ -318,14 +318,20 @@ extension ContextCore {
 
     private func sharing(of instance: Instance, in state: ContextState, withReads isCollecting: Bool) -> Sharing {
         let isCurrent = state === self.state
-        if tables.sharedSince != family.removalCount {
-            forgetShared()
-            tables.sharedSince = family.removalCount
-        }
+        let isKnown = isCurrent && isKnownToBeShared(instance)
+        if isKnown, !isCollecting { return .shared(Reads()) }
         var translation = Translation(to: self, state, withReads: isCollecting)
         guard translation.include(instance) else { return .differing(translation.reads) }
         if isCurrent { for identity in translation.shared { tables.shared.insert(identity) } }
         return .shared(translation.reads)
+    }
+
+    private func isKnownToBeShared(_ instance: Instance) -> Bool {
+        if tables.sharedSince != family.removalCount {
+            forgetShared()
+            tables.sharedSince = family.removalCount
+        }
+        return tables.shared.contains(instance.identity)
     }
 
     /// Forgets which instances of the parent are shared.

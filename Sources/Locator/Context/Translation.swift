@@ -10,8 +10,9 @@ struct Translation {
     private let isCollecting: Bool
     private(set) var reads = Reads()
     private var seen: IdentitySet = []
-    /// The instances among these that the child shares if it shares the one that was included first.
+    /// The instances that the child shares if it shares the one that was included first.
     private(set) var shared: [ObjectIdentifier] = []
+    private var hasNeeded = false
 
     init(to child: ContextCore, _ state: ContextState, withReads isCollecting: Bool) {
         core = child
@@ -24,9 +25,13 @@ struct Translation {
     /// - Parameter isNeeded: Whether something was made from the instance that the child cannot make.
     mutating func include(_ instance: Instance, isNeeded: Bool = false) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
-        if !isNeeded {
+        if isNeeded {
+            // Whether the child shares what was reached in this way is not known.
+            hasNeeded = true
+            shared = []
+        } else {
             if !isCollecting, state === core.state, core.tables.shared.contains(instance.identity) { return true }
-            shared.append(instance.identity)
+            if !hasNeeded { shared.append(instance.identity) }
         }
         if core.isOpened(instance.slot) {
             reads = Reads()

@@ -47,6 +47,7 @@ extension ContextCore {
         let begun = try locked { () throws(LocatorError) -> (Session, mayUseAllBranches: Bool)? in
             if isClosed { throw goneError(request) }
             if thread.frames.isEmpty, outer == nil, hasGiven() { return nil }
+            if let outer, isElsewhere(from: outer.core) { tables.isReadElsewhere = true }
             let prepared = outer.flatMap { $0.core === self ? $0.prepared : nil }
             // An instance of the outermost context is only made from one of a child if the child follows at once.
             return (
@@ -95,13 +96,11 @@ extension ContextCore {
             orGive: {
                 // The request is noted before it begins: after that, this context is always the current one, also for a
                 // request that was made outside of it.
-                let (cell, answer) = answer(type, query, request, in: state)
+                let answer = answer(type, query, request, in: state).answer
                 found = answer
                 guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking,
                     let box = given(slot)?.box
                 else { return nil }
-                // It may be live only now.
-                makeAnswerReady(answer, of: cell)
                 return box
             },
             { (session, thread) throws(LocatorError) in

@@ -46,7 +46,7 @@ extension Fix {
     /// Where to pass the qualifier.
     private static func naming(_ name: String, _ key: Key, _ chooser: Chooser) -> String {
         switch chooser {
-        case .request, .alias: "request one with a qualifier"
+        case .request, .alias: "request one by its qualifier"
         case .wrapper: "choose one with `@Dependency(qualifier: \(name))`"
         case .parameter(let slot):
             "choose one with `\(slot?.naming(name, for: key) ?? "parameterQualifiers:")` in the registration"

@@ -41,9 +41,10 @@ final class Instance: @unchecked Sendable {
     /// The revision since which requests without a lock may have been given it, or an instance of a child that was made
     /// from it; nil if there never were any.
     @exclusivity(unchecked) private(set) var readySince: UInt?
-    /// Whether it has left the context only because it was held weakly and has ended, or because the context has ended,
-    /// and something was made from it in another context.
+    /// Whether it has left the context only because it was held weakly and has ended.
     @exclusivity(unchecked) var isForgotten = false
+    /// Whether its context has ended, and another context may have made something from it.
+    @exclusivity(unchecked) var isOutlived = false
     /// Whether its dispose hooks have run, or are about to.
     @exclusivity(unchecked) var isDisposed = false
     /// Whether the change that has removed it has begun to dispose of it.
@@ -128,7 +129,7 @@ final class Instance: @unchecked Sendable {
     /// Whether it was held weakly and has ended, or its context has.
     ///
     /// Then what it read counts for instances that were made from it.
-    var hasEnded: Bool { isForgotten || isReleased }
+    var hasEnded: Bool { isOutlived || isReleased }
 
     /// Whether it was held weakly and has ended.
     var isReleased: Bool { slot.record.lifetime == .weak && box == nil }

@@ -82,9 +82,9 @@ extension Making {
     /// The caller holds the lock.
     func completeInstance() {
         guard let instance else { return }
-        core.followAtOnce(instance.reads)
         instance.reads.addReadsOfWeakParts(in: core)
-        core.discard(instance.reads.replaceForgotten())
+        instance.reads.replaceOutlived(in: core)
+        core.followAtOnce(instance.reads)
         slot.makings.removeAll { $0 === self }
         instance.orderAbove = core.orderAbove(slot)
     }
@@ -111,6 +111,8 @@ extension Making {
                 instance.validUpTo = instance.birth
             }
             slot.live = instance
+            // Something that was made from the instance above may have been shared.
+            if instance.orderAbove != nil { core.forgetShared() }
             core.register(instance)
         case .aside:
             slot.aside.append(instance)

@@ -127,39 +127,48 @@ struct Reads {
         return later
     }
 
-    /// Replaces parts that have ended with their context by what they have read, and returns them.
-    mutating func replaceForgotten() -> [Instance] {
-        let parts = instances.filter(\.isForgotten)
-        if parts.isEmpty { return [] }
-        own().lists.instances.removeAll(where: \.isForgotten)
+    /// Replaces parts whose context has ended by what they have read.
+    ///
+    /// The caller holds the lock of `core`.
+    mutating func replaceOutlived(in core: ContextCore) {
+        let parts = instances.filter(\.isOutlived)
+        if parts.isEmpty { return }
+        core.discard(parts)
+        own().lists.instances.removeAll(where: \.isOutlived)
         own().lists.isJoined = true
         var open = parts
         var seen: IdentitySet = []
         while let part = open.popLast() {
             guard seen.insert(part.identity).inserted else { continue }
-            let (other, owner) = (part.reads, part.slot.owner)
+            let other = part.reads
+            // The answers of a context that has ended stay the same.
+            let owner = part.isOutlived ? part.slot.owner : nil
             if other.isMixed { own().lists.isMixed = true }
             for read in other.cells where read.cell.owner != owner { add(read.cell, read.answer, read.selected) }
             for read in other.properties where read.cell.owner != owner { add(read.cell, read.lookup) }
-            for next in other.instances { if next.isForgotten { open.append(next) } else { add(next) } }
+            for next in other.instances {
+                if next.isOutlived || next.status == .gone { open.append(next) } else { add(next) }
+            }
             for scope in other.scopes { add(scope) }
         }
-        return parts
     }
 
-    /// Adds the answers of a context that are the same as those of another one, which is about to end.
+    /// Adds what a child has read as far as the contexts above it have the same answers, because the child may end before
+    /// what was made from them.
     ///
-    /// The other answers of the context that ends stay the same.
-    mutating func addSameAnswers(as owner: ObjectIdentifier, in core: ContextCore) {
-        for read in cells where read.cell.owner == owner {
-            let cell = core.node(of: read.cell.type).cell(read.cell.query)
-            let answer = core.answer(of: cell, in: core.state)
-            if read.isSame(in: answer) { add(cell, answer, read.selected) }
-        }
-        for read in properties where read.cell.owner == owner {
-            let cell = core.tables.properties.cell(of: read.cell.path, owner: core)
-            let lookup = core.lookup(cell, in: core.state)
-            if lookup.hasSameAnswer(as: read.lookup) { add(cell, lookup) }
+    /// Its other answers then stay the same.
+    mutating func addAnswersFromAbove(_ child: ContextCore, sameAs other: Reads) {
+        for core in child.lineage.dropFirst() {
+            for read in other.cells where read.cell.owner == child.identity {
+                let cell = core.node(of: read.cell.type).cell(read.cell.query)
+                let answer = core.answer(of: cell, in: core.state)
+                if read.isSame(in: answer) { add(cell, answer, read.selected) }
+            }
+            for read in other.properties where read.cell.owner == child.identity {
+                let cell = core.tables.properties.cell(of: read.cell.path, owner: core)
+                let lookup = core.lookup(cell, in: core.state)
+                if lookup.hasSameAnswer(as: read.lookup) { add(cell, lookup) }
+            }
         }
     }
 
@@ -313,8 +322,9 @@ final class Recorder: @unchecked Sendable {
     /// The request has ended.
     func note(_ request: Recorder) {
         core.locked {
-            if request.core !== core, !core.isBelow(request.core) { request.core.tables.isReadElsewhere = true }
-            if !isClosed { reads.join(request.reads) }
+            if isClosed { return }
+            reads.join(request.reads)
+            if request.core.isElsewhere(from: core) { reads.addAnswersFromAbove(request.core, sameAs: request.reads) }
         }
     }
 
@@ -327,7 +337,7 @@ final class Recorder: @unchecked Sendable {
             isClosed = true
             swap(&state, &prepared)
             defer { reads = Reads() }
-            core.discard(reads.replaceForgotten())
+            reads.replaceOutlived(in: core)
             var final = Reads()
             final.join(reads)
             final.differences = reads.differences

@@ -62,30 +62,30 @@ extension WrapperState {
         }
     }
 
-    /// The answer of a lean child.
-    ///
-    /// The wrapper keeps it if nothing has changed since its request began.
+    /// The answer of a lean child, which the wrapper keeps.
     private func lean(
         _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
-        let (mark, stamp) = (core.followedMark, core.stamp.now)
+        let stamp = core.stamp.now
         let box = try site.leanBox(core, on: thread)
-        if let box { keepLean(box, at: stamp, mark, core) }
+        if let box { keepLean(box, at: stamp, core) }
         return box
     }
 
-    /// Keeps the answer of a lean child, unless something has changed since this stamp.
-    private func keepLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ mark: UInt, _ core: ContextCore) {
+    /// Keeps the answer of a child that was lean at this stamp.
+    ///
+    /// If something has changed since then, the answer is only kept for when the child has ended.
+    private func keepLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ core: ContextCore) {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
-        // The child's own lock, while it is lean.
         var old: WrapperMemory.Latest?
-        core.leanLock.withLock {
-            guard core.isLean.load(ordering: .relaxed), core.stamp.now.revision == stamp.revision,
-                core.mayAnswer(since: mark)
-            else { return }
+        // The child's own lock, while it is lean.
+        let isKept = core.leanLock.withLock {
+            guard core.isLean.load(ordering: .relaxed) else { return false }
             old = memory.keep(new, publishing: false, in: self).old
+            return true
         }
+        if !isKept { core.locked { old = memory.keep(new, publishing: false, in: self).old } }
         // A deinitializer that runs here may use the context.
         if old != nil { ThreadRecord.current.outsideOfMakings { old = nil } }
     }

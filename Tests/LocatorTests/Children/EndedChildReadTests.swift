@@ -95,6 +95,24 @@ struct EndedChildReadTests {
         #expect(run.ended.value == 1)
     }
 
+    @Test("What a factory closure reads directly in the child counts as well", arguments: Way.allCases)
+    func readsOfTheChildItself(_ way: Way) throws {
+        let kept = Late<AppContext>()
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register { Logger() }
+                registry.register(scope: Self.request, Part.init)
+                registry.register { Report(try way.use(kept) { try $0.resolve(Logger.self) }) }
+            })
+        let report = try server.resolve(Report.self)
+        kept.value = nil
+        try server.push(Module("Fake") { $0.register { Logger() } })
+        #expect(try server.resolve(Report.self).logger === server.resolve(Logger.self))
+        kept.value = nil
+        server.pop()
+        #expect(try server.resolve(Report.self) === report)
+    }
+
     @Test("An asynchronous factory closure may use a child as well", arguments: [false, true])
     func asynchronous(isPushedDuringIt: Bool) async throws {
         let during = Late<@Sendable () throws -> Void>()

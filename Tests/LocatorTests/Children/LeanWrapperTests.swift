@@ -294,6 +294,28 @@ struct LeanWrapperTests {
         #expect(try wrapper.resolved().name == "fake")
     }
 
+    @Test("A wrapper that was overtaken keeps its value when its child ends")
+    func wrapper_thatIsOvertaken_keepsItsValue() throws {
+        final class Part: Sendable {}
+        let push = Late<@Sendable () throws -> Void>()
+        let scope = Scope("request", requiresOpening: true)
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(scope: scope) {
+                    let run = push.value
+                    push.value = nil
+                    if let run { try onThread { try run() } }
+                    return Part()
+                }
+            })
+        var child: AppContext? = try server.child(opening: scope)
+        let wrapper = try AppContext.withContext(#require(child)) { Dependency<Part>() }
+        push.value = { try server.push(Module("Other") { $0.register(String.self) { "other" } }) }
+        let part = try wrapper.resolved()
+        child = nil
+        #expect(try wrapper.resolved() === part)
+    }
+
     @Test func hooks_thatMakeEachOthersInstances_comeToAnEnd() throws {
         let server = try AppContext().load(
             Module("M") { registry in

@@ -45,11 +45,11 @@ struct ChoosingTests {
         let ask: (AppContext) throws -> Void = { _ = try $0.resolve((any Logger).self) }
         #expect(
             try fix(Self.qualified, asking: ask)
-                == "  fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+                == "  fix: request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll"
         )
         #expect(
             try fix(Self.plain, asking: ask)
-                == "  fix: give them qualifiers and request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+                == "  fix: give them qualifiers and request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll"
         )
     }
 
@@ -135,11 +135,11 @@ struct ChoosingTests {
     @Test func request_ofALazy_isARequest() throws {
         #expect(
             try fix(Self.qualified) { _ = try $0.resolve(Lazy<any Logger>.self).resolved() }
-                == "  fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+                == "  fix: request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll"
         )
         #expect(
             try fix(Self.plain) { _ = try $0.resolve(Provider<any Logger>.self)() }
-                == "  fix: give them qualifiers and request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+                == "  fix: give them qualifiers and request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll"
         )
     }
 
@@ -157,7 +157,7 @@ struct ChoosingTests {
             #expect(
                 try fix(Self.qualified, later, asking: ask)
                     == """
-                    fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll
+                    fix: request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll
                     """.indented)
         }
     }
@@ -195,7 +195,7 @@ struct ChoosingTests {
         }
         #expect(
             try fix(Self.qualified, asking) { _ = try $0.resolve(String.self) }
-                == "  fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll"
+                == "  fix: request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll"
         )
     }
 
@@ -207,7 +207,7 @@ struct ChoosingTests {
         }
         #expect(
             try fix(module) { _ = try $0.resolve(Named.self) }
-                == "  fix: request one with a qualifier, or get all of them with resolveAll")
+                == "  fix: request one by its qualifier, or get all of them with resolveAll")
     }
 
     @Test("An alias of several registrations is named in the error, and cannot choose by itself")

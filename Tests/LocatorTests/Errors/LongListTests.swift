@@ -55,7 +55,7 @@ struct LongListTests {
         let expected =
             ["Shop/Shop.swift:5: 3000 registrations match Tenant, and none of them is primary"] + candidates + [
                 "  … and 2980 more",
-                "  fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll",
+                "  fix: request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll",
             ]
         #expect(
             message { try context.resolve(Tenant.self, fileID: "Shop/Shop.swift", line: 5) }

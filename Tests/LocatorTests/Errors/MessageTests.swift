@@ -151,7 +151,7 @@ struct MessageTests {
                 Shop/Main.swift:9: 2 registrations match any Logger, and none of them is primary
                   candidate: any Logger (Shop/Logs.swift:1)
                   candidate: any Logger (Shop/Logs.swift:3)
-                  fix: give them qualifiers and request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll
+                  fix: give them qualifiers and request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll
                 """)
         #expect(
             text(Shop.self) == """

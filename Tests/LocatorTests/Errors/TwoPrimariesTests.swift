@@ -27,7 +27,7 @@ struct TwoPrimariesTests {
                   candidate: any Logger (Shop/Shop.swift:2)
                   candidate: any Logger (Shop/Shop.swift:3), primary
                   candidate: any Logger (Shop/Shop.swift:4), primary
-                  fix: give them qualifiers and request one with a qualifier, mark only one of them .primary(), or get all of them with resolveAll
+                  fix: give them qualifiers and request one by its qualifier, mark only one of them .primary(), or get all of them with resolveAll
                 """)
     }
 

@@ -166,7 +166,7 @@ struct ExplainTests {
                   2 registrations match any Logger, and none of them is primary
                     candidate: any Logger "file" (\(place(0)))
                     candidate: any Logger "console" (\(place(1)))
-                    fix: request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll
+                    fix: request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll
                 """)
         #expect(
             context.explain((any Logger).self, qualifier: "fiel").description == """

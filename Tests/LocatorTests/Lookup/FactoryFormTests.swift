@@ -241,7 +241,7 @@ struct FactoryFormTests {
                 Shop/Shop.swift:9: 2 registrations match Item, and none of them is primary
                   candidate: Item (Shop/Shop.swift:1)
                   candidate: Item (Shop/Shop.swift:2)
-                  fix: give them qualifiers and request one with a qualifier, or mark one of them .primary()
+                  fix: give them qualifiers and request one by its qualifier, or mark one of them .primary()
                 """)
         try context.push(Module("Primary") { two($0, true) })
         #expect(try context.resolve(Item.self, with: "Lamp").name == "1 Lamp")

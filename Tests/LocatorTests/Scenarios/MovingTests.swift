@@ -57,7 +57,7 @@ struct MovingTests {
                 Shop/Home.swift:3: 2 registrations match any Catalog, and none of them is primary
                   candidate: any Catalog (Shop/Shop.swift:1)
                   candidate: any Catalog (Shop/Shop.swift:2)
-                  fix: give them qualifiers and request one with a qualifier, mark one of them .primary(), or get all of them with resolveAll
+                  fix: give them qualifiers and request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll
                 """)
     }
 
