@@ -35,8 +35,9 @@ extension ContextCore {
     private func hasHooks(_ instance: Instance) -> Bool {
         // Decorators and aliases have no hooks of their own.
         guard case .registration = instance.slot.layer, instance.slot.record.run != nil else { return false }
-        // The instance may belong to another context, which is observed.
-        return family.isObserved || instance.endsWithShutdown || !instance.slot.record.disposals.isEmpty
+        // An instance of another context may be observed there.
+        let isObserved = instance.slot.owner == identity ? isObserved : family.isObserved
+        return isObserved || instance.endsWithShutdown || !instance.slot.record.disposals.isEmpty
     }
 
     /// Releases the parts of instances that have been disposed of, and returns them.
@@ -189,7 +190,7 @@ extension ContextCore {
         var users: IdentityTable<Instance> = [:]
         for instance in instances {
             instance.isOutlived = true
-            instance.reads.addAnswersFromAbove(self, sameAs: instance.reads)
+            instance.reads.addReadsAbove(self, instance.reads)
             for user in instance.dependents.values where user.slot.owner != identity { users[user.identity] = user }
         }
         for user in users.values {

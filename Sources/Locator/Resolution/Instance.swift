@@ -126,7 +126,7 @@ final class Instance: @unchecked Sendable {
 
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
-    /// Whether it was held weakly and has ended, or its context has.
+    /// Whether it was held weakly and has ended, or its context has and it is outlived.
     ///
     /// Then what it read counts for instances that were made from it.
     var hasEnded: Bool { isOutlived || isReleased }

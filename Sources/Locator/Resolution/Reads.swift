@@ -6,7 +6,7 @@ internal import LocatorProperties
 struct Reads {
     struct CellRead {
         let cell: Cell
-        let answer: Answer
+        var answer: Answer
         /// The modules whose elements were selected; nil for all.
         var selected: SelectedModules?
 
@@ -127,7 +127,7 @@ struct Reads {
         return later
     }
 
-    /// Replaces parts whose context has ended by what they have read.
+    /// Replaces parts whose context has ended, and their parts, by what they have read.
     ///
     /// The caller holds the lock of `core`.
     mutating func replaceOutlived(in core: ContextCore) {
@@ -147,27 +147,33 @@ struct Reads {
             for read in other.cells where read.cell.owner != owner { add(read.cell, read.answer, read.selected) }
             for read in other.properties where read.cell.owner != owner { add(read.cell, read.lookup) }
             for next in other.instances {
-                if next.isOutlived || next.status == .gone { open.append(next) } else { add(next) }
+                let hasEnded = next.isOutlived || next.status == .gone && core.relative(next.slot.owner) == nil
+                if hasEnded { open.append(next) } else { add(next) }
             }
             for scope in other.scopes { add(scope) }
         }
     }
 
-    /// Adds what a child has read as far as the contexts above it have the same answers, because the child may end before
+    /// Adds what was read in a child as reads of the contexts above that agree with the child, because it may end before
     /// what was made from them.
     ///
-    /// Its other answers then stay the same.
-    mutating func addAnswersFromAbove(_ child: ContextCore, sameAs other: Reads) {
+    /// What the child answers by itself then stays the same. The child has followed the contexts above.
+    mutating func addReadsAbove(_ child: ContextCore, _ other: Reads) {
+        if child.isClosed { return }
         for core in child.lineage.dropFirst() {
             for read in other.cells where read.cell.owner == child.identity {
                 let cell = core.node(of: read.cell.type).cell(read.cell.query)
                 let answer = core.answer(of: cell, in: core.state)
-                if read.isSame(in: answer) { add(cell, answer, read.selected) }
+                var current = read
+                current.answer = child.answer(of: read.cell, in: child.state)
+                guard current.isSame(in: answer) else { continue }
+                add(cell, read.isSame(in: answer) ? answer : read.answer, read.selected)
             }
             for read in other.properties where read.cell.owner == child.identity {
                 let cell = core.tables.properties.cell(of: read.cell.path, owner: core)
-                let lookup = core.lookup(cell, in: core.state)
-                if lookup.hasSameAnswer(as: read.lookup) { add(cell, lookup) }
+                let isSame = core.lookup(cell, in: core.state)
+                    .hasSameAnswer(as: child.lookup(read.cell, in: child.state))
+                if isSame { add(cell, read.lookup) }
             }
         }
     }
@@ -322,9 +328,14 @@ final class Recorder: @unchecked Sendable {
     /// The request has ended.
     func note(_ request: Recorder) {
         core.locked {
+            let isElsewhere = request.core.isElsewhere(from: core)
+            if isElsewhere { request.core.tables.isReadElsewhere = true }
             if isClosed { return }
             reads.join(request.reads)
-            if request.core.isElsewhere(from: core) { reads.addAnswersFromAbove(request.core, sameAs: request.reads) }
+            if isElsewhere {
+                request.core.followAbove()
+                reads.addReadsAbove(request.core, request.reads)
+            }
         }
     }
 

@@ -68,14 +68,16 @@ extension WrapperState {
     ) throws(LocatorError) -> AnyBox? {
         let stamp = core.stamp.now
         let box = try site.leanBox(core, on: thread)
-        if let box { keepLean(box, at: stamp, core) }
+        if let box { keepLean(box, at: stamp, core, on: thread) }
         return box
     }
 
     /// Keeps the answer of a child that was lean at this stamp.
     ///
-    /// If something has changed since then, the answer is only kept for when the child has ended.
-    private func keepLean(_ box: AnyBox, at stamp: ContextStamp.Value, _ core: ContextCore) {
+    /// If a change has made the child full since then, the answer is only kept for when the child has ended.
+    private func keepLean(
+        _ box: AnyBox, at stamp: ContextStamp.Value, _ core: ContextCore, on thread: ThreadRecord
+    ) {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
         var old: WrapperMemory.Latest?
@@ -85,7 +87,12 @@ extension WrapperState {
             old = memory.keep(new, publishing: false, in: self).old
             return true
         }
-        if !isKept { core.locked { old = memory.keep(new, publishing: false, in: self).old } }
+        // Otherwise, the instance may wait for injections, and may be dropped.
+        if !isKept, thread.frames.isEmpty {
+            core.locked {
+                if core.state.revision > stamp.revision { old = memory.keep(new, publishing: false, in: self).old }
+            }
+        }
         // A deinitializer that runs here may use the context.
         if old != nil { ThreadRecord.current.outsideOfMakings { old = nil } }
     }

@@ -113,6 +113,35 @@ struct EndedChildReadTests {
         #expect(try server.resolve(Report.self) === report)
     }
 
+    /// When the child ends.
+    enum End: CaseIterable {
+        case before, underAPush
+    }
+
+    @Test("A request of the child makes it in the parent", arguments: End.allCases)
+    func requestOfTheChild(_ end: End) throws {
+        let kept = Late<AppContext>()
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register { Logger() }
+                registry.register(scope: Self.request, Part.init)
+                registry.register { Report(try #require(kept.value).resolve(Part.self).logger) }
+            })
+        kept.value = try server.child(opening: Self.request)
+        let report = try #require(kept.value).resolve(Report.self)
+        #expect(try server.resolve(Report.self) === report)
+        if end == .before { kept.value = nil }
+        try server.push(Module("Fake") { $0.register { Logger() } })
+        kept.value = nil
+        let other = try server.child(opening: Self.request)
+        kept.value = other
+        #expect(try server.resolve(Report.self).logger === server.resolve(Logger.self))
+        kept.value = nil
+        server.pop()
+        #expect(try server.resolve(Report.self) === report)
+        withExtendedLifetime(other) {}
+    }
+
     @Test("An asynchronous factory closure may use a child as well", arguments: [false, true])
     func asynchronous(isPushedDuringIt: Bool) async throws {
         let during = Late<@Sendable () throws -> Void>()
