@@ -62,39 +62,43 @@ extension WrapperState {
         }
     }
 
-    /// The answer of a lean child, which the wrapper keeps.
+    /// The answer of a lean child, if the wrapper can keep it.
     private func lean(
         _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
         let stamp = core.stamp.now
-        let box = try site.leanBox(core, on: thread)
-        if let box { keepLean(box, at: stamp, core, on: thread) }
-        return box
+        guard let box = try site.leanBox(core, on: thread) else { return nil }
+        // A child that has become full returns the answer again. One that has ended does not.
+        return keepLean(box, at: stamp, core, on: thread) || core.isClosed ? box : nil
     }
 
     /// Keeps the answer of a child that was lean at this stamp.
     ///
-    /// If a change has made the child full since then, the answer is only kept for when the child has ended.
+    /// If a change has overtaken the read since then, the answer is only kept for when the child has ended. Returns false
+    /// if the wrapper cannot keep it.
     private func keepLean(
         _ box: AnyBox, at stamp: ContextStamp.Value, _ core: ContextCore, on thread: ThreadRecord
-    ) {
+    ) -> Bool {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
         var old: WrapperMemory.Latest?
         // The child's own lock, while it is lean.
-        let isKept = core.leanLock.withLock {
+        var isKept = core.leanLock.withLock {
             guard core.isLean.load(ordering: .relaxed) else { return false }
             old = memory.keep(new, publishing: false, in: self).old
             return true
         }
-        // Otherwise, the instance may wait for injections, and may be dropped.
+        // Inside a making, the instance may wait for injections, and may be dropped.
         if !isKept, thread.frames.isEmpty {
-            core.locked {
-                if core.state.revision > stamp.revision { old = memory.keep(new, publishing: false, in: self).old }
+            isKept = core.locked {
+                guard core.state.revision > stamp.revision else { return false }
+                old = memory.keep(new, publishing: false, in: self).old
+                return true
             }
         }
         // A deinitializer that runs here may use the context.
         if old != nil { ThreadRecord.current.outsideOfMakings { old = nil } }
+        return isKept
     }
 
     /// Discards the answer.

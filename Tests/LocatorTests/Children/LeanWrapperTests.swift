@@ -316,6 +316,21 @@ struct LeanWrapperTests {
         #expect(try wrapper.resolved() === part)
     }
 
+    @Test("A wrapper whose instance makes the child full keeps its value when the child ends")
+    func wrapper_thatMakesItsChildFull_keepsItsValue() throws {
+        final class Part: Sendable {}
+        let scope = Scope("request", requiresOpening: true)
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(scope: scope) { Part() }.injecting { (_: Part, _: Resolver) in }
+            })
+        var child: AppContext? = try server.child(opening: scope)
+        let wrapper = try AppContext.withContext(#require(child)) { Dependency<Part>() }
+        let part = try wrapper.resolved()
+        child = nil
+        #expect(try wrapper.resolved() === part)
+    }
+
     @Test func hooks_thatMakeEachOthersInstances_comeToAnEnd() throws {
         let server = try AppContext().load(
             Module("M") { registry in
