@@ -238,7 +238,7 @@ extension ContextCore {
     ///
     /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown
     /// instead of at the end of the context, it also stops at an instance whose shutdown hooks have not begun.
-    private func disposeOfEverything(
+    func disposeOfEverything(
         inShutdown: Bool = false, after earlier: Rounds = Rounds()
     ) -> (errors: [HookFailure], rounds: Rounds) {
         var errors: [HookFailure] = []
@@ -268,7 +268,7 @@ extension ContextCore {
     /// Whether there is an instance of one of these registrations.
     ///
     /// The caller holds the lock.
-    private func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
+    func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
         knownTables?.pointee.slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty } ?? false
     }
 
@@ -345,120 +345,6 @@ extension ContextCore {
         }
         for instance in instances {
             tell(.neverShutDown(instance.slot.key, instance.slot.record.location))
-        }
-    }
-}
-
-extension ContextCore {
-    /// Runs a shutdown hook, in which this context is the current one.
-    ///
-    /// It runs in a task of its own, so that it can close what it has to even if the caller's task is canceled.
-    func run(_ hook: @escaping ShutdownHook, _ box: AnyBox, in step: AsyncStep) async throws {
-        try await Task {
-            try await AsyncStep.$ofTask.withValue(step) { try await binding { try await hook(box) } }
-        }.value
-    }
-
-    /// Runs the shutdown hooks, latest instance first, then disposes of everything, and returns the errors.
-    ///
-    /// Inside such a hook, this does nothing: it would wait for itself.
-    func shutDown() async -> [HookFailure] {
-        let isInHook = AsyncStep.isInShutdown(of: self)
-        if isInHook, locked({ tables.asynchronous.shutdown != nil }) { return [] }
-        // If the running shutdown waits for this one, through hooks of other contexts, this returns at once, too.
-        guard let step = try? await enter(\.shutdown, .shutdown) else { return [] }
-        defer { leave(step) }
-        // A hook of an instance that was replaced does not wait for itself, either.
-        if !isInHook { await waitForEndings(in: step) }
-        var errors: [HookFailure] = []
-        var open = OpenShutdowns()
-        var rounds = Rounds()
-        // Dispose hooks may create further instances, and so may a start that ends meanwhile. They are shut down too.
-        var progress: (Int, Int)
-        repeat {
-            progress = (open.done.count, rounds.count)
-            errors += await runShutdownHooks(&open, in: step)
-            // Instances that ended earlier are disposed of first.
-            errors += await finishMainActorHooks()
-            // If one hook needs the main actor, all of them run there, so that they run in one order.
-            let needsMainActor = locked { hasInstances { $0.disposals.contains(where: \.isOnMainActor) } }
-            let disposed =
-                if needsMainActor {
-                    await MainActor.run { [rounds] in disposeOfEverything(inShutdown: true, after: rounds) }
-                } else {
-                    disposeOfEverything(inShutdown: true, after: rounds)
-                }
-            rounds = disposed.rounds
-            errors += disposed.errors
-            errors += await finishMainActorHooks()
-            // What was kept for children is shut down as it would have been when they end.
-            if !isInHook { await waitForEndings(in: step) }
-        } while progress != (open.done.count, rounds.count) && !rounds.isCircle
-        return errors
-    }
-
-    /// Runs the shutdown hooks that have not run, latest instance first, and returns their errors.
-    private func runShutdownHooks(_ open: inout OpenShutdowns, in step: AsyncStep) async -> [HookFailure] {
-        var errors: [HookFailure] = []
-        // Hooks may create further instances. Their shutdown hooks run too.
-        while let instance = nextToShutDown(&open) {
-            guard let box = instance.boxWithoutLock else { continue }
-            for shutDown in instance.slot.record.shutdowns {
-                do {
-                    try await run(shutDown, box, in: step)
-                } catch {
-                    errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
-                }
-            }
-            // If a change has ended it meanwhile, it is disposed of now, not while its shutdown hook runs.
-            let hasLeft = locked {
-                instance.letGo()
-                return instance.hasLeft
-            }
-            if hasLeft { errors += dispose(of: [instance], areReleased: true) }
-        }
-        return errors
-    }
-
-    /// Waits for the dispose hooks that wait for the main actor, and returns their errors.
-    private func finishMainActorHooks() async -> [HookFailure] {
-        await locked { family.mainActorHooks }?.finish() ?? []
-    }
-
-    /// The instances whose shutdown hooks have not run yet, as far as they were looked for.
-    private struct OpenShutdowns {
-        /// The latest comes last.
-        var instances: [Instance] = []
-        /// Those whose hooks have run, or that have ended before, by `Instance.order`.
-        ///
-        /// Not by identity: an instance that a hook makes may get the memory of one that has ended.
-        var done: Set<UInt> = []
-        /// How many instances had been made when they were looked for.
-        var instanceCount: UInt?
-    }
-
-    /// The latest instance whose shutdown hooks have not run yet.
-    ///
-    /// It is not disposed of before it is released. This looks through the slots again only if an instance has been made
-    /// since, and once more at the end.
-    private func nextToShutDown(_ open: inout OpenShutdowns) -> Instance? {
-        locked {
-            repeat {
-                if open.instances.isEmpty || open.instanceCount != family.instanceCount {
-                    let done = open.done
-                    open.instanceCount = family.instanceCount
-                    let instances = tables.slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
-                    open.instances = instances.filter { !done.contains($0.order) }.inOrder
-                }
-                guard let instance = open.instances.popLast() else { return nil }
-                open.done.insert(instance.order)
-                // Something else may have ended it.
-                if instance.status == .gone || instance.box == nil { continue }
-                instance.hold()
-                instance.hasBegunShutdown = true
-                instance.endsWithShutdown = false
-                return instance
-            } while true
         }
     }
 }

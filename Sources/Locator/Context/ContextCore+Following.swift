@@ -191,11 +191,11 @@ extension ContextCore {
         }
     }
 
+    /// Whether another context is neither this one nor below it, so that it does not follow this context by itself.
+    func isElsewhere(from other: ContextCore) -> Bool { other !== self && !other.isBelow(self) }
+
     /// Whether this is a child of another context, directly or indirectly.
     func isBelow(_ other: ContextCore) -> Bool { isBelow(other.identity) }
-
-    /// Whether a making in another context that reads something here does not follow this context by itself.
-    func isElsewhere(from other: ContextCore) -> Bool { other !== self && !other.isBelow(self) }
 
     /// The same for the identity of the other context.
     func isBelow(_ owner: ObjectIdentifier) -> Bool {
