@@ -35,8 +35,11 @@ struct CheckWiringPlugin: CommandPlugin {
         let package = context.package.directoryURL
         var build = ["build", "--quiet", "--package-path", package.path, "--scratch-path", scratch.path]
         build += flags.flatMap { ["-Xswiftc", $0] }
-        // The output of a successful build also concerns other packages. `swift build` shows it.
-        try runQuietly(swift, build, in: package, log: context.pluginWorkDirectoryURL.appending(path: "build.log"))
+        for selection in selections(of: arguments, in: context.package) {
+            // The output of a successful build also concerns other packages. `swift build` shows it.
+            try runQuietly(
+                swift, build + selection, in: package, log: context.pluginWorkDirectoryURL.appending(path: "build.log"))
+        }
 
         let products = scratch.appending(path: "debug")
         let link = products.appending(path: "symbols")
@@ -56,6 +59,16 @@ struct CheckWiringPlugin: CommandPlugin {
             context.tool(named: "LocatorTool").url, check, in: package, output: .standardOutput, errors: .standardError)
         // The findings are already printed. An error thrown here would add another line.
         if status != 0 { exit(status) }
+    }
+
+    /// The options of the builds that the check needs: one for each target that is named, because `swift build` takes only
+    /// one, or one build of everything.
+    private func selections(of arguments: [String], in package: Package) -> [[String]] {
+        var options = ArgumentExtractor(arguments)
+        let names = options.extractOption(named: "targets").flatMap { $0.split(separator: ",").map(String.init) }
+        // `locator` reports a name that is wrong.
+        let areKnown = Set(package.targets.map(\.name)).isSuperset(of: names)
+        return names.isEmpty || !areKnown ? [[]] : names.map { ["--target", $0] }
     }
 
     /// Runs a build, and shows its output only if it fails.

@@ -25,7 +25,7 @@ enum PluginHelp {
 
     private static let building = """
         The package is built first, in its own folder below .build/plugins. By default, the targets are all of the
-        package except its tests. On macOS the sandbox of plugins does not allow the build: use
-        swift package --disable-sandbox check-wiring.
+        package except its tests; with --targets, only the named ones are built. On macOS the sandbox of plugins
+        does not allow the build: use swift package --disable-sandbox check-wiring.
         """
 }

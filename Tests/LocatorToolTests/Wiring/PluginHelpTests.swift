@@ -24,8 +24,8 @@ struct PluginHelpTests {
                   --help                Show this help
 
                 The package is built first, in its own folder below .build/plugins. By default, the targets are all of the
-                package except its tests. On macOS the sandbox of plugins does not allow the build: use
-                swift package --disable-sandbox check-wiring.
+                package except its tests; with --targets, only the named ones are built. On macOS the sandbox of plugins
+                does not allow the build: use swift package --disable-sandbox check-wiring.
 
                 Errors are settings that are missing in a profile or do not fit the declared type. With --wiring, they are
                 also unregistered dependencies and qualifiers, and components that no module lists. Warnings are
