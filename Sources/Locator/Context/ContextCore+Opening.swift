@@ -74,7 +74,7 @@ extension Scope {
     fileprivate func notes(among scopes: some Sequence<Scope>) -> [String] {
         let names = scopes.map(\.name).sorted()
         let near = NearNames.nearest(to: name, among: names)
-        return near.isEmpty ? names.map { "loaded: .\($0)" } : near.map { "near: .\($0)" }
+        return near.isEmpty ? names.map { "loaded: \(Scope($0))" } : near.map { "near: \(Scope($0))" }
     }
 }
 
@@ -204,8 +204,8 @@ extension ContextCore {
             return error.noting([], betterFix: Fix.beingOpened(scope))
         }
         return error.noting(
-            near.map { "near: .\($0), which is opened here" },
-            betterFix: "correct the scope of the registration: .\(first)")
+            near.map { "near: \(Scope($0)), which is opened here" },
+            betterFix: "correct the scope of the registration: \(Scope(first))")
     }
 
     /// The first input of a scope, in lookup order.

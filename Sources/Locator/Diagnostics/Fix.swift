@@ -69,13 +69,16 @@ enum Fix {
     ///   - path: The path of the setting that contains the qualifier, if there is one.
     static func correcting(to near: [String], given path: String?) -> String? {
         if near.isEmpty { return nil }
-        let names = near.map { "\"\($0)\"" }.joined(separator: " or ")
+        let names = near.map(\.debugDescription).joined(separator: " or ")
         return path.map { "set \"\($0)\" to \(names)" } ?? "change the qualifier to \(names)"
     }
 
+    /// How many payloads `given:` takes; a closure takes more as one tuple.
+    private static let givenLimit = 3
+
     static func registeringFactory(_ key: Key, payload: String) -> String {
         let parts = PayloadText.parts(of: payload)
-        if parts.count == 1 {
+        if parts.count == 1 || parts.count > givenLimit {
             return "register it: registry.factory(\(key.metatype)\(key.qualifierArgument)) "
                 + "{ (payload: \(payload)) in … }"
         }
@@ -226,6 +229,10 @@ enum Fix {
     static func plainValue(_ type: any Any.Type, payload: (any Any.Type)?) -> String {
         guard let payload else { return ".init ignores default arguments; use a closure" }
         let given = PayloadText.parts(of: typeName(payload)) + [typeName(type)]
+        if given.count > givenLimit {
+            return "if the caller passes it, declare a payload with all that it passes: "
+                + "{ (payload: (\(given.joined(separator: ", ")))) in … }"
+        }
         return "if the caller passes it, declare all that it passes: given: "
             + given.map(metatypeText(of:)).joined(separator: ", ")
     }

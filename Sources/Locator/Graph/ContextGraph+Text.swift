@@ -91,7 +91,7 @@ extension ContextGraph.Node {
         case .decorator: return "decorator of \(title)\(place)"
         case .factory: return "\(title) from \(payload ?? "a payload")\(place)"
         case .registration, .instance, .input, .alias:
-            var words = [scope.map { ".\($0)" }]
+            var words = [scope.map { "\(Scope($0))" }]
             if kind == .instance || kind == .input { words.append(kind.rawValue) }
             switch state {
             case .made where kind == .input: words.append("passed in")

@@ -57,7 +57,7 @@ public struct Qualifier: Sendable, Hashable, ExpressibleByStringInterpolation, C
     /// The name in quotes, or the setting that the name comes from.
     public var description: String {
         switch content {
-        case .name(let name): "\"\(name)\""
+        case .name(let name): name.debugDescription
         case .property(let path): "the value of setting \"\(path)\""
         }
     }

@@ -26,7 +26,7 @@ extension Fix {
         if case .alias = chooser { return alternatives(["give all but one of them a qualifier"] + marking) }
         let areFactories = candidates.contains { $0.payload != nil }
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
-        let naming = naming(name.map { "\"\($0)\"" } ?? "\"…\"", key, chooser)
+        let naming = naming(name?.debugDescription ?? "\"…\"", key, chooser)
         let choice = name == nil ? "give them qualifiers and \(naming)" : naming
         // Collections do not contain what factories make.
         return alternatives([choice] + marking + (areFactories ? [] : [collecting(key, chooser)]))
@@ -68,11 +68,12 @@ extension Slot {
     /// The argument that passes a qualifier for the parameters of a key; nil if there is no such parameter.
     fileprivate func naming(_ name: String, for key: Key) -> String? {
         let parameters = dependencies.filter { $0.phase == .making }
-        let isMeant = parameters.map { parameter in
-            // What a setting contains is not known here.
-            let isOfSetting = parameter.qualifier?.path != nil && key.qualifier != nil
-            return parameter.type == key.type && (isOfSetting || parameter.qualifier?.name == key.qualifier)
+        func areMeant(_ isMeant: (Qualifier?) -> Bool) -> [Bool] {
+            parameters.map { $0.type == key.type && isMeant($0.qualifier) }
         }
+        var isMeant = areMeant { $0?.path == nil && $0?.name == key.qualifier }
+        // What a setting contains is not known here.
+        if !isMeant.contains(true), key.qualifier != nil { isMeant = areMeant { $0?.path != nil } }
         guard isMeant.contains(true) else { return nil }
         return Fix.parameterQualifiers(zip(parameters, isMeant).map { $1 ? name : Fix.text(of: $0.qualifier) })
     }
@@ -107,7 +108,7 @@ extension Fix {
     /// A qualifier as in source code.
     fileprivate static func text(of qualifier: Qualifier?) -> String {
         guard let qualifier else { return "nil" }
-        return qualifier.path.map { ".property(\"\($0)\")" } ?? "\(qualifier)"
+        return qualifier.path.map { ".property(\($0.debugDescription))" } ?? "\(qualifier)"
     }
 }
 

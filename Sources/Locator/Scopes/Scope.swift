@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 /// The lifetime of an instance that the context retains.
 ///
 /// Instances of these scopes are shared, so their types must be `Sendable`. ``UnretainedScope`` and ``PrototypeScope``
@@ -77,11 +79,22 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     public static var application: Scope { .singleton }
 
     /// The scope as written in a registration.
-    public var description: String {
-        let isIdentifier =
-            name.first?.isNumber == false && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-        return isIdentifier ? ".\(name)" : "Scope(\(name.debugDescription))"
+    public var description: String { isMember ? ".\(name)" : initializer() }
+
+    /// Whether a constant of this type can have the name of the scope, and be written after a dot.
+    private var isMember: Bool {
+        name.first?.isNumber == false && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+            && !["init", "self", "Type", "_"].contains(name)
     }
+
+    /// The declaration of the scope as a constant.
+    var declaration: String {
+        let isKeyword = ["default", "class", "init", "internal", "private", "public", "self"].contains(name)
+        let constant = isKeyword ? "`\(name)`" : isMember ? name : Words.lowerCamelCase(Words.split(name))
+        return "static let \(constant) = \(initializer(requiresOpening ? ", requiresOpening: true" : ""))"
+    }
+
+    private func initializer(_ further: String = "") -> String { "Scope(\(name.debugDescription)\(further))" }
 }
 
 /// The scopes whose instances are shared, but not retained by the context.

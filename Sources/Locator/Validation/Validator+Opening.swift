@@ -94,7 +94,7 @@ extension Validator {
                     + "but another registration has it with `requiresOpening`",
                 keys: [open.key, opened.key],
                 notes: [.init(location: opened.location, text: "\(opened.key) is registered here")],
-                suggestion: "declare the scope once: " + Self.declaration(Scope(scope.name, requiresOpening: true)))
+                suggestion: "declare the scope once: " + Scope(scope.name, requiresOpening: true).declaration)
         }
     }
 
@@ -133,7 +133,7 @@ extension Validator {
                 keys: [own.key, other.key],
                 notes: [.init(location: other.location, text: "\(other.key) has scope \(Scope(near))")],
                 suggestion: "correct the name, and declare each scope once: "
-                    + Self.declaration(other.lifetime.openableScope ?? scope, or: scope))
+                    + Self.declaration(of: other.lifetime.openableScope ?? scope, or: scope))
         }
     }
 
@@ -161,8 +161,7 @@ extension Validator {
     /// The declaration of a scope.
     ///
     /// It requires opening if the other scope does, so that no instance outlives its request.
-    private static func declaration(_ scope: Scope, or other: Scope? = nil) -> String {
-        let opening = scope.requiresOpening || other?.requiresOpening == true ? ", requiresOpening: true" : ""
-        return "static let \(scope.name) = Scope(\"\(scope.name)\"\(opening))"
+    private static func declaration(of scope: Scope, or other: Scope) -> String {
+        Scope(scope.name, requiresOpening: scope.requiresOpening || other.requiresOpening).declaration
     }
 }

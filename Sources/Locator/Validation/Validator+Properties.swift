@@ -11,6 +11,10 @@ extension Validator {
         }
         for module in wiring.modules {
             for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
+            for warning in module.loaded.properties?.fileWarnings ?? [] {
+                add(
+                    .environment, at: module.loaded.module.location, message: warning.message, suggestion: warning.fix)
+            }
         }
         for problem in properties.problems() where !toldProblems.contains(problem) {
             add(
@@ -24,7 +28,7 @@ extension Validator {
         for warning in properties.environmentWarnings where !readPaths.contains(warning.path) {
             add(
                 .environment, message: "\(warning)",
-                suggestion: "correct the variable's name, or add the setting to a profile file")
+                suggestion: "correct the name, or add the setting to a profile file")
         }
         for warning in properties.profileWarnings {
             add(.environment, message: warning, suggestion: "correct the name, or unset the variable")

@@ -167,7 +167,7 @@ extension NodeDecoder {
             }
             let parts = Redaction.secrets(in: text)
             let found = isSecret || value.isMasked && parts.isEmpty ? parts + [text] : parts
-            for secret in found where !secret.isEmpty { secrets.formUnion(Redaction.forms(of: secret)) }
+            for secret in found { secrets.formUnion(Redaction.forms(of: secret)) }
             // A number may be written in another way than in the file.
             if isSecret, let number = value.numberValue?.doubleValue {
                 secrets.insert("\(number)")

@@ -14,6 +14,12 @@ package struct FileWarning: Sendable, Hashable {
             : "correct the key, or remove it"
     }
 
+    /// A key below `locator` that has no meaning in code.
+    init(unknownKeyInCode path: String, near: [String], name: String) {
+        message = "\(path) has no meaning\(NearNames.question(near)) (\(name))".escapingHidden()
+        fix = path == "locator.profiles" ? "move it to a profile file" : "correct the key, or remove it"
+    }
+
     /// A key with dots that does not override the setting with this path.
     init(dottedKeyIn path: String, meant: String, place: String) {
         message = "\(path) does not override \(meant): it is one key and not a path\(place)".escapingHidden()

@@ -17,11 +17,13 @@ package enum Redaction {
         return scan.secrets.map { String(decoding: scan.bytes[$0.start..<$0.end], as: UTF8.self) }
     }
 
-    /// Returns a secret in the forms in which a type may quote it: as it is, as the description of a container or JSON
-    /// quotes it, and as a URL decodes it.
+    /// Returns a secret in the forms in which a type may quote it: as it is or without the white space around it, as the
+    /// description of a container or JSON quotes it, and as a URL decodes it.
     static func forms(of secret: String) -> [String] {
-        let quoted = String(secret.debugDescription.dropFirst().dropLast())
-        return [secret, quoted, quoted.replacing("/", with: "\\/"), percentDecoded(secret)]
+        Set([secret, secret.trimmed]).flatMap { text in
+            let quoted = String(text.debugDescription.dropFirst().dropLast())
+            return [text, quoted, quoted.replacing("/", with: "\\/"), percentDecoded(text)]
+        }.filter { !$0.isEmpty }
     }
 
     private static func percentDecoded(_ text: String) -> String {

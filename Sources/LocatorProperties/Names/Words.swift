@@ -68,3 +68,12 @@ package enum Words {
         }
     }
 }
+
+extension StringProtocol {
+    /// The text without the white space around it.
+    var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        let end = start.lastIndex { !$0.isWhitespace }
+        return end.map { String(start[...$0]) } ?? ""
+    }
+}

@@ -13,7 +13,7 @@ public struct ProfileList: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 
     /// Creates a list from a comma-separated text.
     public init(_ text: String) {
-        names = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimming)
+        names = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
     }
 
     /// Creates a list from a comma-separated text.
@@ -24,12 +24,6 @@ public struct ProfileList: Sendable, Hashable, ExpressibleByStringLiteral, Expre
     /// Creates a list from names.
     public init(arrayLiteral names: String...) {
         self.init(names)
-    }
-
-    private static func trimming(_ item: Substring) -> String {
-        let start = item.drop(while: \.isWhitespace)
-        let end = start.lastIndex { !$0.isWhitespace }
-        return end.map { String(start[...$0]) } ?? ""
     }
 }
 

@@ -32,7 +32,8 @@ public struct Properties: Sendable {
     /// - Parameters:
     ///   - tree: An object.
     ///   - name: The name of the tree in explanations and errors.
-    /// - Throws: ``PropertiesError`` if the tree is not an object, or is nested too deeply.
+    /// - Throws: ``PropertiesError`` if the tree is not an object, is nested too deeply, or has a malformed list of
+    ///   secrets.
     public init(_ tree: JSONValue, file name: String = "settings in code") throws(PropertiesError) {
         guard case .object(let object) = tree.storage else {
             throw PropertiesError(.file(.rootIsNoObject(found: tree.kindInWords)), file: name, position: tree.position)
@@ -43,8 +44,12 @@ public struct Properties: Sendable {
         let secrets = SecretRules(listed: SecretRules.list(in: object))
         let source = Layer.Source(origin: PropertyOrigin(.code(name)), tree: object).marking(secrets)
         let layer = Layer(sources: [source], secrets: secrets)
-        self.init(storage: PropertiesStorage(layers: [layer], settings: .init()))
-        if let error = PropertiesError(KeyForms.problems(in: storage)) { throw error }
+        var settings = PropertiesStorage.Settings()
+        settings.fileWarnings = LibraryKeys.unknown(in: object, isCode: true).map { key in
+            FileWarning(unknownKeyInCode: key.path, near: key.near, name: name)
+        }
+        self.init(storage: PropertiesStorage(layers: [layer], settings: settings))
+        if let error = PropertiesError(layer.problemsOfLists + KeyForms.problems(in: storage)) { throw error }
     }
 
     /// Creates settings from values at paths: `["server.url": "http://localhost"]`.

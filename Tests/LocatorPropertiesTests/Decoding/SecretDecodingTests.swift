@@ -122,6 +122,19 @@ struct SecretDecodingTests {
                 == "key.url: Shouting refused it: bad: https://me:<secret>@host (f.json:1:9)")
     }
 
+    @Test("A secret is also masked without the white space around it")
+    func foreignText_isMasked_ifItIsTrimmed() {
+        struct Trimming: Decodable {
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.singleValueContainer().decode([String: String].self)
+                throw Loud(description: "bad: \(values["password"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "")")
+            }
+        }
+        #expect(
+            decodingMessage(Trimming.self, #"{"password": " hunter2\n"}"#)
+                == "key: Trimming refused it: bad: <secret> (f.json:1:1)")
+    }
+
     @Test(
         "Secrets that contain each other, or the mask, are masked as a whole",
         arguments: [

@@ -74,4 +74,21 @@ struct AppliedFixTests {
                 1 error in 1 registration
                 """)
     }
+
+    @Test func payloadsThatAreTooManyForTheirOwnParameters_areOneTuple() throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.factory(Item.self, given: Int.self, Int.self, Int.self, fileID: file, line: 2) {
+                    (_, _, _, _: String) in Item()
+                }
+            })
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: error: Item needs String, which is not registered
+                note: if the caller passes it, declare a payload with all that it passes: \
+                { (payload: (Int, Int, Int, String)) in … }
+                  fix: register it in a loaded module: registry.register(String.self) { … }
+                1 error in 1 registration
+                """)
+    }
 }

@@ -253,6 +253,40 @@ struct BeginnerTests {
         #expect(try context.value("client.port", as: Int.self) == 2)
     }
 
+    @Test(
+        "A malformed list of secrets does not expose a secret",
+        arguments: [
+            ("lic.code", #"locator.secrets: expected an array of paths, found string "lic.code""#),
+            (["lic.code": true], "locator.secrets: expected an array of paths, found an object"),
+            ([1], "locator.secrets[0]: expected a path, found number 1"),
+            (
+                ["lic..code"],
+                #"locator.secrets[0]: malformed path "lic..code": expected a key at column 5, found ".""#
+            ),
+        ] as [(JSONValue, String)])
+    func properties_withAMalformedListOfSecrets(list: JSONValue, expected: String) throws {
+        let module = Module(
+            "M", properties: ["locator.secrets": list, "lic.code": "hunter2"], fileID: "Shop/Shop.swift", line: 2)
+        let context = AppContext()
+        #expect(message { try context.load(module) } == #"\#(expected) (Shop/Shop.swift:2: module "M")"#)
+        #expect(message { try context.push(module) } == #"\#(expected) (Shop/Shop.swift:2: module "M")"#)
+        #expect(context.properties["lic.code"] == nil)
+    }
+
+    @Test func properties_thatOnlyAFileCanSet() throws {
+        let context = try AppContext().load(
+            Module("M", properties: ["locator.secret": ["pin"]], fileID: file, line: 2),
+            Module("N", properties: ["locator.profiles.groups": ["prod": ["eu"]]], fileID: file, line: 3))
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: locator.secret has no meaning; did you mean locator.secrets? (module "M")
+                  fix: correct the key, or remove it
+                Shop/Shop.swift:3: warning: locator.profiles has no meaning (module "N")
+                  fix: move it to a profile file
+                2 warnings in 0 registrations
+                """)
+    }
+
     // MARK: Scopes
 
     @Test func scope_withTheNameOfOneOfTheLibrary() throws {

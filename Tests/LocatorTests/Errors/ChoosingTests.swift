@@ -108,6 +108,31 @@ struct ChoosingTests {
                 """.indented)
     }
 
+    @Test("A parameter with the qualifier of a setting keeps it if another parameter is ambiguous")
+    func parameters_withASetting() throws {
+        let copying = Module("Copying", properties: ["storage": "file"]) { registry in
+            registry.register(String.self) { "news" }
+            registry.register(
+                parameterQualifiers: [.property("storage"), nil, nil], fileID: file, line: 9, Copying.init)
+        }
+        #expect(
+            try fix(Self.qualified, copying) { _ = try $0.resolve(Copying.self) }
+                == """
+                fix: choose one with `parameterQualifiers: [.property("storage"), nil, "file"]` in the registration, \
+                mark one of them .primary(), or take all of them as [any Logger]
+                """.indented)
+    }
+
+    @Test("A qualifier is written as in source code")
+    func qualifierWithQuotes() throws {
+        let quoted = Module("Quoted") { registry in
+            registry.register(Int.self, qualifier: #"the "first""#) { 1 }
+            registry.register(Int.self, qualifier: #"the "second""#) { 2 }
+        }
+        let fix = try fix(quoted) { _ = try $0.resolve(Int.self, qualifier: #"the "frst""#) }
+        #expect(fix == #"fix: change the qualifier to "the \"first\"""#.indented)
+    }
+
     @Test func parameter_ofAFactory_countsWhatTheContextGives() throws {
         let reports = Module("Reports") { registry in
             registry.factory(Report.self, given: String.self, fileID: file, line: 9) { title, logger in

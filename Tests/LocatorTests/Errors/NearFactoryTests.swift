@@ -43,6 +43,21 @@ struct NearFactoryTests {
                 """)
     }
 
+    @Test func payloadsThatAreTooManyForTheirOwnParameters_areOneTuple() throws {
+        let context = try context { _ in }
+        #expect(
+            message { try context.resolve(Item.self, with: 7, "Ada", 1, true, fileID: "Shop/Main.swift", line: 9) }
+                == """
+                Shop/Main.swift:9: no factory of Item takes a payload of type (Int, String, Int, Bool)
+                  fix: register it: registry.factory(Item.self) { (payload: (Int, String, Int, Bool)) in … }
+                """)
+        try context.load(
+            Module("Shop") { registry in
+                registry.factory(Item.self) { (payload: (Int, String, Int, Bool)) in Item(name: payload.1) }
+            })
+        _ = try context.resolve(Item.self, with: 7, "Ada", 1, true)
+    }
+
     @Test func otherPayloads_areThoseOfTheQualifier() throws {
         let context = try context { registry in
             registry.register((any Catalog).self, fileID: "Shop/Shop.swift", line: 1) { CatalogService() }

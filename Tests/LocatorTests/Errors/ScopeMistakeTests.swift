@@ -37,6 +37,17 @@ struct ScopeMistakeTests {
         #expect(scope.name == "other")
     }
 
+    @Test(arguments: ["user-session", "init", "self", "Type"])
+    func scopeThatCannotBeWrittenAsAConstant(name: String) throws {
+        let context = try AppContext().load(Self.module(Scope(name)))
+        #expect(
+            message { try context.reset(Scope("\(name)s"), fileID: "Shop/Main.swift", line: 7) } == """
+                Shop/Main.swift:7: no registration has scope \(Scope("\(name)s")), so there is nothing to reset
+                  near: Scope("\(name)")
+                  fix: correct its name, or load a module that uses the scope first
+                """)
+    }
+
     @Test func reset_inAnEmptyContext() {
         #expect(
             message { try AppContext().reset(Scope("session"), fileID: "Shop/Main.swift", line: 7) } == """

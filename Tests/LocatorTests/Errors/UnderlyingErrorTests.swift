@@ -1,3 +1,4 @@
+import Foundation
 import Locator
 import Testing
 
@@ -41,6 +42,14 @@ struct UnderlyingErrorTests {
     @Test func errorOfAProperty_isReached() throws {
         let error = locatorError { try AppContext().value("server.port", as: Int.self) }
         #expect(error?.underlying is PropertiesError)
+    }
+
+    @Test func text_isThatOfFoundation() throws {
+        let error = try #require(locatorError { try AppContext().resolve(Int.self) } as (any Error)?)
+        #expect(error.localizedDescription == "\(error)")
+        let report = try AppContext().load(Module("M") { $0.register(Store.init) }).validate()
+        let invalid = try #require(#expect(throws: ValidationError.self) { try report.orThrow() } as (any Error)?)
+        #expect(invalid.localizedDescription == "\(invalid)")
     }
 
     @Test func otherErrors_haveNone() throws {

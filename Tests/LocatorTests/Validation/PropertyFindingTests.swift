@@ -241,7 +241,7 @@ struct PropertyFindingTests {
             context.validate().description == """
                 warning: SHOP_SERVER__PROT overrides nothing and adds server.prot; \
                 did you mean SHOP_SERVER__PORT for server.port?
-                  fix: correct the variable's name, or add the setting to a profile file
+                  fix: correct the name, or add the setting to a profile file
                 1 warning in 0 registrations
                 """)
     }

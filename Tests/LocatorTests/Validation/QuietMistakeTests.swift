@@ -361,6 +361,26 @@ struct ScopeNameFindingTests {
                 """)
     }
 
+    @Test(
+        arguments: [
+            ("user-session", "user-sesion", #"Scope("user-session")"#, "userSession"),
+            ("default", "defalt", ".default", "`default`"),
+        ])
+    func fixForAMisspelledScope_isADeclaration(name: String, misspelled: String, shown: String, constant: String) throws {
+        let text = try report { registry in
+            registry.register(Basket.self, scope: Scope(misspelled), fileID: file, line: 2) { Basket() }
+            registry.register(Shop.self, scope: Scope(name), fileID: file, line: 3) { Shop() }
+            registry.register(Stock.self, scope: Scope(name), fileID: file, line: 4) { Stock() }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: warning: Basket has scope \(Scope(misspelled)), whose name is similar to \(shown)
+                Shop/Shop.swift:3: note: Shop has scope \(shown)
+                  fix: correct the name, and declare each scope once: static let \(constant) = Scope("\(name)")
+                1 warning in 3 registrations
+                """)
+    }
+
     @Test func fixForAMisspelledScope_requiresOpening_ifOneOfThemDoes() throws {
         let text = try report { registry in
             registry.register(Basket.self, scope: Scope("reqest"), fileID: file, line: 2) { Basket() }
