@@ -116,7 +116,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             // The modules that the test pushed on its own context end with it. The error is the reason that they were
             // not popped.
             report(findings())
-            try? fork.reset()
+            try? await fork.endTest()
             throw error
         }
         let left = fork.pushes.dropFirst(pushes).map {
@@ -129,7 +129,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
         var ending: [Finding] = []
         // A task that the test has left behind may keep the context, but not the instances of the test.
-        do { try fork.reset() } catch { ending.append(Finding(text: "\(error)")) }
+        do { try await fork.endTest() } catch { ending.append(Finding(text: "\(error)")) }
         report(left + findings() + ending)
     }
 

@@ -68,6 +68,20 @@ private let extra = Module("Extra")
         #expect(found.hasThrown)
     }
 
+    @Test func `is told the error of a hook that runs on the main actor`() async throws {
+        var texts: [String] = []
+        let module = Module("Fakes") { registry in
+            registry.register(Part.self, fileID: "Shop/Fakes.swift", line: 1) { Part() }
+                .onDispose(onMainActor: { _ in throw Failure() })
+        }
+        try await LocatorTrait.locator(module, base: base).run {
+            _ = try AppContext.current.resolve(Part.self)
+        } report: {
+            texts = $0.map(\.description)
+        }
+        #expect(texts.count == 1 && texts[0].hasSuffix("disposing of Part (Shop/Fakes.swift:1): Failure()"))
+    }
+
     @Test func `is not told what it has pushed on its own context, because its error is the reason`() async throws {
         let found = try await findings { _ in
             try AppContext.current.push(extra)

@@ -31,6 +31,12 @@ extension AppContext {
         try await core.pushForTest(modules, prepared)
     }
 
+    /// Disposes of all instances at the end of a test, and waits for the hooks that need the main actor.
+    package func endTest(fileID: StaticString = #fileID, line: UInt = #line) async throws(LocatorError) {
+        let failures = core.reset()
+        try (failures + (await core.finishMainActorHooks())).check(at: SourcePlace(fileID: fileID, line: line))
+    }
+
     /// The modules, and all that they include.
     private func reached(by modules: [Module], _ prepared: IdentityTable<LoadedModule>) -> IdentitySet {
         var reached: IdentitySet = []

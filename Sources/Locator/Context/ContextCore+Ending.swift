@@ -81,7 +81,9 @@ extension ContextCore {
             }
             hooks.add { [self] in
                 defer { tell(.disposed(record.key, record.location)) }
-                return run(later, box, record)
+                let errors = run(later, box, record)
+                // Nobody asks for the errors of a context that has ended.
+                if !errors.isEmpty { locked { if !isClosed { tables.lateFailures += errors } } }
             }
         }
         return errors

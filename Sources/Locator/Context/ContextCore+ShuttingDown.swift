@@ -70,9 +70,10 @@ extension ContextCore {
         return errors
     }
 
-    /// Waits for the dispose hooks that wait for the main actor, and returns their errors.
-    private func finishMainActorHooks() async -> [HookFailure] {
-        await locked { family.mainActorHooks }?.finish() ?? []
+    /// Waits for the dispose hooks that wait for the main actor, and returns the errors of those of this context.
+    func finishMainActorHooks() async -> [HookFailure] {
+        await locked { family.mainActorHooks }?.wait()
+        return locked { knownTables?.pointee.lateFailures.takeAll() ?? [] }
     }
 
     /// The instances whose shutdown hooks have not run yet, as far as they were looked for.

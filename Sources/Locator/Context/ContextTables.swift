@@ -30,6 +30,8 @@ struct ContextTables {
     var properties = PropertyCells()
     var asynchronous = AsyncMakings()
     var observers: [Observer] = []
+    /// The errors of dispose hooks that have run on the main actor after their instance had ended.
+    var lateFailures: [HookFailure] = []
     /// Whether a making in a context that is not below this one has read something here.
     var isReadElsewhere = false
     /// The revision in which each scope was last reset, and, for nil, that in which everything was.

@@ -3,16 +3,18 @@ final class MainActorHooks: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by `lock`.
 
     private let lock = Lock()
-    private var waiting: [() -> [HookFailure]] = []
+    private var waiting: [() -> Void] = []
     private var isRunning = false
-    /// The errors of hooks since the last call of `finish()`.
-    private var errors: [HookFailure] = []
-    private var watchers: [CheckedContinuation<Void, Never>] = []
+    private var addedCount = 0
+    private var doneCount = 0
+    /// What waits until this many hooks have run.
+    private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// Runs a hook on the main actor, after the hooks that were added before.
-    func add(_ hook: @escaping () -> [HookFailure]) {
+    func add(_ hook: @escaping () -> Void) {
         let isFirst = lock.withLock {
             waiting.append(hook)
+            addedCount += 1
             defer { isRunning = true }
             return !isRunning
         }
@@ -23,32 +25,40 @@ final class MainActorHooks: @unchecked Sendable {
     @MainActor private func run() {
         while let hooks = next() {
             for hook in hooks {
-                let thrown = hook()
-                if !thrown.isEmpty { lock.withLock { errors += thrown } }
+                hook()
+                noteDone()
             }
         }
     }
 
     /// Takes the waiting hooks, or returns nil if there are none, which ends the run.
-    private func next() -> [() -> [HookFailure]]? {
-        let (hooks, finished) = lock.withLock {
-            let hooks = waiting.takeAll()
-            isRunning = !hooks.isEmpty
-            return (hooks, isRunning ? [] : watchers.takeAll())
+    private func next() -> [() -> Void]? {
+        lock.withLock {
+            isRunning = !waiting.isEmpty
+            return isRunning ? waiting.takeAll() : nil
         }
-        for watcher in finished { watcher.resume() }
-        return hooks.isEmpty ? nil : hooks
     }
 
-    /// Waits until no hook is waiting, and returns the errors.
-    func finish() async -> [HookFailure] {
-        await withCheckedContinuation { continuation in
-            let isIdle = lock.withLock {
-                if isRunning { watchers.append(continuation) }
-                return !isRunning
-            }
-            if isIdle { continuation.resume() }
+    private func noteDone() {
+        let reached = lock.withLock {
+            doneCount += 1
+            let reached = watchers.filter { $0.count <= doneCount }
+            watchers.removeAll { $0.count <= doneCount }
+            return reached
         }
-        return lock.withLock { errors.takeAll() }
+        for watcher in reached { watcher.continuation.resume() }
+    }
+
+    /// Waits until the hooks that have been added so far have run.
+    ///
+    /// Not for later ones: other contexts of the family may never stop adding some.
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isDone = lock.withLock {
+                if doneCount < addedCount { watchers.append((addedCount, continuation)) }
+                return doneCount == addedCount
+            }
+            if isDone { continuation.resume() }
+        }
     }
 }

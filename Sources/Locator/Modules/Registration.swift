@@ -111,8 +111,8 @@ public struct Registration<Value> {
     /// An instance that is disposed of on the main actor, or in `shutdown()`, keeps the usual reverse order of
     /// creation. Otherwise, the hook runs later, after the hooks that do not need the main actor. Several hooks on
     /// the main actor run in reverse order of creation, each before the later hooks of the same instance. `shutdown()`
-    /// waits for the hook and throws its error. Until then, the error is reported only to observers. If the context was
-    /// released, the hook can no longer resolve anything from it.
+    /// waits for the hook and throws its error. Until then, and if the context ends before, the error is reported only to
+    /// observers. If the context was released, the hook can no longer resolve anything from it.
     @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
     public func onDispose(onMainActor dispose: @escaping @MainActor @Sendable (Value) throws -> Void) -> Self {
         record.checkOpen()

@@ -17,7 +17,7 @@ final class WrapperMemory: @unchecked Sendable {
         /// The reads that it depends on; nil if the context had the answer ready.
         ///
         /// In that case, the context knows whether the answer is still valid.
-        let reads: Reads?
+        var reads: Reads?
         /// Whether it contains only singletons.
         let isLasting: Bool
         /// The revision of the state that produced or confirmed it.

@@ -233,6 +233,8 @@ extension WrapperState {
         _ new: WrapperMemory.Latest, _ memory: WrapperMemory, in state: ContextState, _ core: ContextCore
     ) -> Bool {
         let canBePublished = new.isLasting && state.lineup.isUnpushed && state === core.state
+        var new = new
+        new.reads?.replaceOutlived(in: core)
         let (isKept, old) = memory.keep(new, publishing: canBePublished, in: self)
         if let old { core.discard(old) }
         return isKept

@@ -199,6 +199,39 @@ struct EndedChildReadTests {
         #expect(try server.resolve(Report.self) === report)
     }
 
+    @Test("Nor does a wrapper that keeps an instance of its own, and follows what the child's instance has read")
+    func wrapper_doesNotRetainTheChildsInstances() throws {
+        let (parts, made) = (Late<[@Sendable () -> Part?]>(), Counter())
+        parts.value = []
+        let server = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register { Logger() }
+                registry.register(scope: Self.request, Part.init).onDispose { _ in }
+                registry.register(scope: .prototype) {
+                    _ = made.next()
+                    return Report(
+                        try AppContext.current.within(Self.request) { child in
+                            let part = try child.resolve(Part.self)
+                            parts.value?.append { [weak part] in part }
+                            return part.logger
+                        })
+                }
+            })
+        let wrapper = AppContext.withContext(server) { Dependency<Report>() }
+        let report = try wrapper.resolved()
+        #expect(parts.value?.compactMap { $0() }.count == 0)
+        #expect(try wrapper.resolved() === report)
+        // The settings of the module change nothing that was read.
+        try server.push(Module("Settings", properties: ["a": 1]))
+        #expect(try wrapper.resolved() === report)
+        server.pop()
+        #expect(try wrapper.resolved() === report)
+        try server.push(Module("Fakes") { registry in registry.register { Logger() } })
+        #expect(try wrapper.resolved() !== report)
+        #expect(made.value == 2)
+        #expect(parts.value?.compactMap { $0() }.count == 0)
+    }
+
     @Test("An instance ends with what it was made from if a reset ends that, not the end of the child")
     func reset() throws {
         let run = try Run(.endedLater)

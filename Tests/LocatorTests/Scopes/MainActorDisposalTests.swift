@@ -105,6 +105,53 @@ struct MainActorDisposalTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test func shutdown_doesNotThrowWhatHooksOfOtherContextsThrew() async throws {
+        let log = log
+        let module = Module("Screens") { registry in
+            registry.register(First.self, scope: .modelScopes[0], fileID: "Shop.swift", line: 1) { First() }
+                .onDispose(onMainActor: { _ in throw Refusal(description: "of a request") })
+            registry.register(Second.self, scope: .modelScopes[1], fileID: "Shop.swift", line: 2) { Second() }
+                .onDispose(onMainActor: { _ in throw Refusal(description: "of the server") })
+        }
+        try context.load(module)
+        let observation = context.observe { event in
+            if case .hookFailed(let key, let error) = event { log("\(key): \(error)") }
+        }
+        _ = try context.resolve(Second.self)
+        try context.reset(.modelScopes[1])
+        try context.within(.modelScopes[0]) { child in _ = try child.resolve(First.self) }
+        let next = try context.child(opening: .modelScopes[0])
+        #expect(await message { try await next.shutdown() } == nil)
+        #expect(log.take() == ["Second: of the server", "First: of a request"])
+        #expect(
+            await message { try await context.shutdown(fileID: "Main.swift", line: 3) } == """
+                Main.swift:3: 1 hook failed:
+                    disposing of Second (Shop.swift:2): of the server
+                """)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func errorsOfContextsThatHaveEnded_areReleased() async throws {
+        final class Trace: Error {}
+        // Sendable: it is set on the main actor, and read after that.
+        final class Latest: @unchecked Sendable { weak var trace: Trace? }
+        let module = Module("Screens") { registry in
+            registry.register(First.self, scope: .modelScopes[0]) { First() }
+                .onDispose(onMainActor: { _ in throw Trace() })
+        }
+        try context.load(module)
+        let (latest, failed) = (Latest(), Counter())
+        let observation = context.observe { event in
+            guard case .hookFailed(_, let error) = event else { return }
+            latest.trace = error as? Trace
+            failed.next()
+        }
+        for _ in 0..<3 { try context.within(.modelScopes[0]) { child in _ = try child.resolve(First.self) } }
+        try await context.child().shutdown()
+        #expect(failed.value == 3 && latest.trace == nil)
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func mainActorState_isTouched_withoutAnAssumption() async throws {
         try context.load(
             Module("Screens") { registry in
