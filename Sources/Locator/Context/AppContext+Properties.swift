@@ -15,12 +15,16 @@ extension AppContext {
     /// try context.loadProperties(from: "Config", default: "dev", overrides: .environment(prefix: "SHOP_"))
     /// ```
     ///
-    /// Files that are loaded later override those loaded before. If anything fails, including the factory closure of an
-    /// `.always` instance, nothing changes, and nothing is disposed of. See `Properties` for the parameters.
+    /// Files that are loaded later override those loaded before. If the files cannot be loaded, or the factory closure
+    /// of an `.always` instance fails, nothing changes, and nothing is disposed of. See `Properties` for the
+    /// parameters.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` with all problems of the files, variables, and profiles.
-    ///   ``LocatorError`` if the settings turn on a module with an initializer of scope `.always` that throws, or if
-    ///   this context is a child, which uses the settings of its parent.
+    ///   ``LocatorError`` if the settings turn on a module with an initializer of scope `.always` that throws, if this
+    ///   context has ended, or if it is a child, which uses the settings of its parent.
+    ///   ``LocatorError/Kind/hooksFailed(_:)`` with the errors of dispose hooks of replaced instances; the settings are
+    ///   loaded even then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or
+    ///   decoder that this context runs.
     @discardableResult
     public func loadProperties(
         from folder: String, profiles: ProfileList? = nil,
@@ -101,8 +105,8 @@ extension AppContext {
 
     /// Reloads all files.
     ///
-    /// If anything fails, including the factory closure of an `.always` instance, nothing changes, and nothing is
-    /// disposed of.
+    /// If the files cannot be loaded, or the factory closure of an `.always` instance fails, nothing changes, and
+    /// nothing is disposed of.
     ///
     /// Instances that were made from a changed setting are disposed of, after the `.always` instances of newly
     /// turned-on modules have been made.
@@ -111,7 +115,11 @@ extension AppContext {
     ///   error is then ``LocatorError/Kind/validationFailed(_:)``, and nothing changes. This includes errors that the
     ///   context already has.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
-    ///   `validating` is true, or if an initializer of scope `.always` throws.
+    ///   `validating` is true, if an initializer of scope `.always` throws, or if the context has ended.
+    ///   ``LocatorError/Kind/propertiesLoadedInChild`` in a child. ``LocatorError/Kind/hooksFailed(_:)`` with the
+    ///   errors of dispose hooks of replaced instances; the new settings are loaded even then.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
+    ///   context runs.
     public func reloadProperties(validating: Bool = false) throws(LocatorError) {
         try core.reloadProperties(validating: validating)
     }
@@ -131,7 +139,11 @@ extension AppContext {
     ///
     /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors.
     /// - Throws: ``LocatorError`` if the files cannot be read, if the context would have errors with them and
-    ///   `validating` is true, or if an initializer or closure failed. `CancellationError` if the task is canceled.
+    ///   `validating` is true, if an initializer or closure failed, or if the context has ended.
+    ///   ``LocatorError/Kind/propertiesLoadedInChild`` in a child. ``LocatorError/Kind/hooksFailed(_:)`` with the
+    ///   errors of dispose hooks of replaced instances; the new settings are loaded even then.
+    ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an asynchronous factory closure of this context.
+    ///   `CancellationError` if the task is canceled.
     public func reloadAndStart(validating: Bool = false) async throws {
         var reads = FileReads()
         try await core.reloadAndStart(validating: validating, noting: &reads)

@@ -54,7 +54,7 @@ private func reloadOnHangup(_ context: AppContext, _ logger: Logger) async {
         do {
             try await context.reloadAndStart()
         } catch {
-            logger.warning("the settings were not reloaded: \(error)")
+            logger.warning("reload: \(error)")
         }
     }
 }
