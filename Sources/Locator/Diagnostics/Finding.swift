@@ -60,7 +60,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// An instance is shared with the context that this one was forked from.
         case shared
 
-        /// The highest severity of findings of this kind.
+        /// The severity of most findings of this kind.
         public var severity: Severity {
             switch self {
             case .missing, .ambiguous, .circularDependency, .captiveDependency, .unopened, .scopeConflict, .payload,
@@ -89,7 +89,10 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The kind of the finding.
     public var kind: Kind
 
-    /// The severity of its kind, or a lower one if no request leads to it, or if it may be correct.
+    /// The severity of its kind.
+    ///
+    /// It is lower if no request leads to the problem, or if the code may be correct. It is higher for an array of a
+    /// type that cannot be registered.
     public var severity: Severity
 
     /// The place to look at first, if there is one.
