@@ -71,6 +71,8 @@ public struct DependencyArray<Element>: CustomReflectable {
     public func reset() { state.reset() }
 
     /// The context that the property belongs to.
+    ///
+    /// After the context has been released, reading it stops the program.
     public var context: AppContext { state.context }
 
     /// Explains what the property resolves to, and why: `$books.explain()`.

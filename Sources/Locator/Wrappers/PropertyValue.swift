@@ -69,11 +69,13 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     public func reset() { state.reset() }
 
     /// The context that the property belongs to.
+    ///
+    /// After the context has been released, reading it stops the program.
     public var context: AppContext { state.context }
 
     /// Explains the value, its origin, and the values that it overrides, with masked secrets: `$serverURL.explain()`.
     ///
-    /// Returns nil for a property with a fixed value.
+    /// Returns nil for a property with a fixed value. After the context has been released, the program stops.
     public func explain() -> Explanation? {
         (state.site as? PropertySite<Value>).map { context.properties.explain($0.path) }
     }
