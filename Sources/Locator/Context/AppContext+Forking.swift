@@ -5,9 +5,9 @@ extension AppContext {
     /// Creates a fork: a snapshot with the same modules and settings, its own instances, and these modules pushed.
     ///
     /// Later changes of this context do not affect the fork, and the fork does not affect this context. Instances of
-    /// scope `.always` are made on demand, except those of the pushed modules. Instances with asynchronous factory
-    /// closures need `try await fork.start()`. Instances from `register(instance:)` and everything that module closures
-    /// captured are shared.
+    /// scope `.always` are made on demand, except those of the pushed modules, and of modules that the pushed settings
+    /// turn on. Instances with asynchronous factory closures need `try await fork.start()`. Instances from
+    /// `register(instance:)` and everything that module closures captured are shared.
     ///
     /// - Parameters:
     ///   - modules: The modules to push. The first one comes first in lookup order.

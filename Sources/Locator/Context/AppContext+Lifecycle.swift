@@ -28,6 +28,8 @@ extension AppContext {
 
     /// Runs the `.onShutdown` hooks and then disposes of all instances, in the reverse order of their creation.
     ///
+    /// In a child, these are only the child's own instances.
+    ///
     /// Instances that hooks make are also shut down. All hooks run, and their errors are collected into one error. They also
     /// run to their end if the task that calls this is canceled.
     ///

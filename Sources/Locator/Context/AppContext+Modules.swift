@@ -53,6 +53,8 @@ extension AppContext {
 
     /// Unloads all modules, including pushed ones, and disposes of all instances.
     ///
+    /// In a child, these are only the child's own modules and instances.
+    ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of even
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
     ///   this context runs.
@@ -138,7 +140,8 @@ extension AppContext {
 
     /// Disposes of all instances.
     ///
-    /// An instance that is being created is disposed of when its request ends.
+    /// In a child, these are only the child's own instances. An instance that is being created is disposed of when its
+    /// request ends.
     ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of even
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
@@ -151,8 +154,8 @@ extension AppContext {
 
     /// Disposes of the instances of a scope, and of all shared instances made from them.
     ///
-    /// A child that has not opened the scope disposes of the instances of the context that has. An instance that is
-    /// being created is disposed of when its request ends.
+    /// A child that has not opened the scope also disposes of the instances of its parents, up to the context that has
+    /// opened it, or to the root. An instance that is being created is disposed of when its request ends.
     ///
     /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module uses the scope, and it was not opened.
     ///   Its name is probably misspelled. ``LocatorError/Kind/notOpenToReset(_:)`` if the scope requires opening, and

@@ -203,7 +203,8 @@ extension AppContext {
 
     /// Returns the instance that a request would return, or nil if it does not exist yet.
     ///
-    /// Doesn't create an instance. For types that are not registered, such as arrays and `Lazy`, the result is nil.
+    /// Doesn't create an instance. For types that are not registered, such as arrays and `Lazy`, the result is nil. It is
+    /// also nil off the main actor for a type that belongs to the main actor and is not `Sendable`.
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
