@@ -34,8 +34,8 @@ extension AppContext {
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration has it, if the inputs do not
-    ///   match those that it declares, or if a module in `modules` cannot be loaded. In that case, no child exists
-    ///   afterward.
+    ///   match those that it declares, if a module in `modules` cannot be loaded, or if this context has ended. In that
+    ///   case, no child exists afterward.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,

@@ -43,7 +43,8 @@ extension AppContext {
     /// The context can still be used: a later request creates a new instance, and ``start()`` the asynchronous ones.
     ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of even
-    ///   then.
+    ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an asynchronous factory closure of this
+    ///   context. ``LocatorError/Kind/contextGone`` if the context has ended.
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         let location = SourcePlace(fileID: fileID, line: line)
         try core.checkMayChange("shutdown", at: location)

@@ -11,7 +11,8 @@ extension AppContext {
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
-    ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
+    ///   malformed path, if an initializer of scope `.always` throws, or if the context has ended. The context is then as
+    ///   it was before.
     ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
     ///   runs.
     @discardableResult
@@ -39,7 +40,7 @@ extension AppContext {
     /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not loaded.
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is unloaded even then.
     ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
-    ///   context runs.
+    ///   context runs. ``LocatorError/Kind/contextGone`` if the context has ended.
     @discardableResult
     public func unload(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
@@ -57,7 +58,7 @@ extension AppContext {
     ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of even
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
-    ///   this context runs.
+    ///   this context runs. ``LocatorError/Kind/contextGone`` if the context has ended.
     public func unloadAll(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         let location = SourcePlace(fileID: fileID, line: line)
         try core.checkMayChange("unloadAll", at: location)
@@ -83,7 +84,8 @@ extension AppContext {
     ///   - line: The line of the call, for errors.
     /// - Returns: The push. Its `pop()` pops exactly these modules.
     /// - Throws: ``LocatorError`` if a module has invalid registrations, if its condition or its settings have a
-    ///   malformed path, or if an initializer of scope `.always` throws. The context is then as it was before.
+    ///   malformed path, if an initializer of scope `.always` throws, or if the context has ended. The context is then as
+    ///   it was before.
     ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this context
     ///   runs.
     @discardableResult
@@ -128,7 +130,7 @@ extension AppContext {
     /// - Throws: ``LocatorError/Kind/notLoaded(module:operation:)`` if the module was not pushed.
     ///   ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; the module is popped even then.
     ///   ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that this
-    ///   context runs.
+    ///   context runs. ``LocatorError/Kind/contextGone`` if the context has ended.
     public func pop(
         _ module: Module, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {
@@ -145,7 +147,7 @@ extension AppContext {
     ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of even
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that
-    ///   this context runs.
+    ///   this context runs. ``LocatorError/Kind/contextGone`` if the context has ended.
     public func reset(fileID: StaticString = #fileID, line: UInt = #line) throws(LocatorError) {
         let location = SourcePlace(fileID: fileID, line: line)
         try core.checkMayChange("reset", at: location)
@@ -161,7 +163,8 @@ extension AppContext {
     ///   Its name is probably misspelled. ``LocatorError/Kind/notOpenToReset(_:)`` if the scope requires opening, and
     ///   neither this context nor one above it has opened it. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks
     ///   failed; all instances are disposed of even then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside
-    ///   an initializer, decorator, or decoder that this context runs.
+    ///   an initializer, decorator, or decoder that this context runs. ``LocatorError/Kind/contextGone`` if the context
+    ///   has ended.
     public func reset(
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {

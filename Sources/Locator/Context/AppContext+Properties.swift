@@ -154,7 +154,8 @@ extension AppContext {
     /// For an optional type, the value is nil only if the setting is missing.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing, cannot be decoded as `Value`, or has a
-    ///   placeholder without a value, or if the path is malformed.
+    ///   placeholder without a value, or if the path is malformed. ``LocatorError/Kind/contextGone`` if the context has
+    ///   ended.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
@@ -164,8 +165,9 @@ extension AppContext {
 
     /// Returns the decoded value of a setting, or a default value if it is missing.
     ///
-    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting exists and cannot be decoded as `Value`, or if the
-    ///   path is malformed.
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting exists and cannot be decoded as `Value`, if it has
+    ///   a placeholder without a value, or if the path is malformed. ``LocatorError/Kind/contextGone`` if the context
+    ///   has ended.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default fallback: Value,
         fileID: StaticString = #fileID, line: UInt = #line

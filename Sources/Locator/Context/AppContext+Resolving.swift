@@ -12,9 +12,10 @@ extension AppContext {
     ///     without a qualifier is preferred.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if the instance
-    ///   depends on itself, if it belongs to another actor, if `start()` has not created it yet, or if its initializer
-    ///   or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` if the type is not registered, if several registrations match, if only factories make
+    ///   it, if the instance depends on itself, if its scope is not open, if it belongs to another actor, if `start()`
+    ///   has not created it yet, if its initializer or one of its dependencies fails, if the setting of the qualifier
+    ///   is missing, or if the context has ended.
     @inlinable
     public func resolve<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID,
@@ -60,10 +61,10 @@ extension AppContext {
 
     /// Resolves an instance of a type.
     ///
-    /// Returns nil only if the type is not registered.
+    /// Returns nil only if the type is not registered, or not with this qualifier. A `ConfigProperty` type without a
+    /// registration is nil if there is no setting at its path.
     ///
-    /// - Throws: ``LocatorError`` if the type is registered and cannot be resolved, for the same reasons as for a type
-    ///   that is not optional.
+    /// - Throws: ``LocatorError`` for the same reasons as for a type that is not optional, unless the result is nil.
     public func resolve<Value>(
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value? {
@@ -77,8 +78,8 @@ extension AppContext {
     /// let info = try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
     /// ```
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
-    ///   it or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, if it
+    ///   or one of its dependencies fails, if the setting of the qualifier is missing, or if the context has ended.
     @inlinable
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
@@ -112,8 +113,9 @@ extension AppContext {
 
     /// Calls a synchronous or asynchronous factory with a payload, in asynchronous code.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if it or one of its dependencies fails,
+    ///   if the setting of the qualifier is missing, or if the context has ended. An error of the factory, including
+    ///   `CancellationError`, is its ``LocatorError/underlying`` error.
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
@@ -163,8 +165,9 @@ extension AppContext {
     ///   - modules: The modules to take elements from.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error, unless the
-    ///   elements are of a type that cannot be registered, such as an optional.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved, if the setting of the qualifier is missing,
+    ///   or if the context has ended. An empty result is not an error, unless the elements are of a type that cannot be
+    ///   registered, such as an optional.
     @inlinable
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
@@ -185,8 +188,8 @@ extension AppContext {
 
     /// Resolves the qualified instances of a type, by qualifier.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error, unless the
-    ///   elements are of a type that cannot be registered, such as an optional.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved, or if the context has ended. An empty
+    ///   result is not an error, unless the elements are of a type that cannot be registered, such as an optional.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {

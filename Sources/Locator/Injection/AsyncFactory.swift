@@ -39,8 +39,9 @@ public struct AsyncFactory<Payload, Value>: Sendable {
 
     /// Creates a value from a payload.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if it or one of its dependencies fails,
+    ///   if the setting of the qualifier is missing, or if the context has ended. An error of the factory, including
+    ///   `CancellationError`, is its ``LocatorError/underlying`` error.
     public func callAsFunction(
         _ payload: Payload, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {

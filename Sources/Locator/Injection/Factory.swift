@@ -28,8 +28,8 @@ public struct Factory<Payload, Value>: Sendable {
 
     /// Creates a value from a payload.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
-    ///   it or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, if it
+    ///   or one of its dependencies fails, if the setting of the qualifier is missing, or if the context has ended.
     public func callAsFunction(_ payload: Payload) throws(LocatorError) -> Value { try make(payload) }
 
     /// Creates a value from several payloads, the elements of the factory's tuple.

@@ -24,10 +24,10 @@ public struct Resolver: Sendable {
 
     /// Resolves an instance of a type.
     ///
-    /// Returns nil only if the type is not registered.
+    /// Returns nil only if the type is not registered, or not with this qualifier. A `ConfigProperty` type without a
+    /// registration is nil if there is no setting at its path.
     ///
-    /// - Throws: ``LocatorError`` if the type is registered and cannot be resolved, for the same reasons as for a type
-    ///   that is not optional.
+    /// - Throws: ``LocatorError`` for the same reasons as for a type that is not optional, unless the result is nil.
     public func resolve<Value>(
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value? {
@@ -37,8 +37,8 @@ public struct Resolver: Sendable {
 
     /// Calls a factory with a payload.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, or if
-    ///   it or one of its dependencies fails.
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, if it
+    ///   or one of its dependencies fails, if the setting of the qualifier is missing, or if the context has ended.
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -59,8 +59,9 @@ public struct Resolver: Sendable {
 
     /// Calls a synchronous or asynchronous factory with a payload, in asynchronous code.
     ///
-    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, or if it or one of its dependencies
-    ///   fails. An error of the factory, including `CancellationError`, is its ``LocatorError/underlying`` error.
+    /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if it or one of its dependencies fails,
+    ///   if the setting of the qualifier is missing, or if the context has ended. An error of the factory, including
+    ///   `CancellationError`, is its ``LocatorError/underlying`` error.
     public func resolve<Value, Payload>(
         _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
@@ -84,8 +85,9 @@ public struct Resolver: Sendable {
 
     /// Resolves all instances of a type, optionally with a qualifier, in lookup order and then registration order.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error, unless the
-    ///   elements are of a type that cannot be registered, such as an optional.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved, if the setting of the qualifier is missing,
+    ///   or if the context has ended. An empty result is not an error, unless the elements are of a type that cannot be
+    ///   registered, such as an optional.
     public func resolveAll<Element>(
         _ type: Element.Type = Element.self, qualifier: Qualifier? = nil, from modules: ModuleSelection = .all,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -96,8 +98,8 @@ public struct Resolver: Sendable {
 
     /// Resolves the qualified instances of a type, by qualifier.
     ///
-    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved. An empty result is not an error, unless the
-    ///   elements are of a type that cannot be registered, such as an optional.
+    /// - Throws: ``LocatorError`` if one of the instances cannot be resolved, or if the context has ended. An empty
+    ///   result is not an error, unless the elements are of a type that cannot be registered, such as an optional.
     public func resolveMap<Element>(
         _ type: Element.Type = Element.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> [String: Element] {
@@ -106,8 +108,9 @@ public struct Resolver: Sendable {
 
     /// Returns the decoded value of a setting.
     ///
-    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing or cannot be decoded as `Value`, or if
-    ///   the path is malformed.
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting is missing, cannot be decoded as `Value`, or has a
+    ///   placeholder without a value, or if the path is malformed. ``LocatorError/Kind/contextGone`` if the context has
+    ///   ended.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
@@ -117,8 +120,9 @@ public struct Resolver: Sendable {
 
     /// Returns the decoded value of a setting, or a default value if it is missing.
     ///
-    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting exists and cannot be decoded as `Value`, or if the
-    ///   path is malformed.
+    /// - Throws: ``LocatorError/Kind/properties(_:)`` if the setting exists and cannot be decoded as `Value`, if it has
+    ///   a placeholder without a value, or if the path is malformed. ``LocatorError/Kind/contextGone`` if the context
+    ///   has ended.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default fallback: Value,
         fileID: StaticString = #fileID, line: UInt = #line

@@ -154,8 +154,8 @@ extension Properties {
 
     /// Returns the value at a path, decoded, or a default value if the path is missing.
     ///
-    /// - Throws: ``PropertiesError`` if the setting exists and cannot be decoded as `Value`, or if the path is
-    ///   malformed.
+    /// - Throws: ``PropertiesError`` if the setting exists and cannot be decoded as `Value`, if it has a placeholder
+    ///   without a value, or if the path is malformed.
     public func value<Value: Decodable>(
         _ path: String, as type: Value.Type = Value.self, default defaultValue: @autoclosure () -> Value
     ) throws(PropertiesError) -> Value {
@@ -172,7 +172,8 @@ extension Properties {
     ///
     /// The error names all missing keys.
     ///
-    /// - Throws: ``PropertiesError`` with all settings that are missing or cannot be decoded.
+    /// - Throws: ``PropertiesError`` with all settings that are missing or cannot be decoded, or if the path of the
+    ///   type is malformed.
     public func decode<Value: ConfigProperty>(_ type: Value.Type = Value.self) throws(PropertiesError) -> Value {
         try value(Value.path)
     }
