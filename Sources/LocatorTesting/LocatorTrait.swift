@@ -233,7 +233,7 @@ extension Trait where Self == LocatorTrait {
     ///   - properties: Settings by path. They override all others.
     ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's, so that it
     ///     does not use a real service by accident. Only asynchronous instances of the trait's modules are made. If the
-    ///     suite also has the trait, its modules are allowed too, and one strict trait suffices.
+    ///     suite also has the trait, its modules are also allowed. The test is strict if either trait is.
     ///   - base: The context to fork. If the suite also has the trait, the base of the suite is used instead.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(

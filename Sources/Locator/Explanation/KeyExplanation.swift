@@ -42,9 +42,10 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
     public var answers: [Answer] = []
     /// The registrations that the answer hides.
     public var hidden: [Hidden] = []
-    /// The reason why nothing answers the request, also if that is no error: an optional is nil, an array is empty.
+    /// Why nothing answers the request.
     ///
-    /// If it is nil, making the instance may still fail. ``AppContext/validate(profiles:)`` says whether it would.
+    /// It is not always an error: an optional is nil, or an array is empty. If `problem` is nil, making the instance
+    /// may still fail. ``AppContext/validate(profiles:)`` says whether it would.
     public var problem: String?
 
     /// The explanation as text.

@@ -32,8 +32,7 @@ extension Registry {
 
 /// A registration that `input` returns, for further configuration inside the module's closure.
 ///
-/// The caller that passes an instance also completes it and disposes of it, so there is no `.injecting` and no
-/// `.onDispose`.
+/// The caller owns the instance, so an input has no `.injecting` and no `.onDispose`.
 public struct InputRegistration<Value> {
     let registration: Registration<Value>
 

@@ -11,12 +11,11 @@ public import LocatorProperties
 /// }
 /// ```
 ///
-/// The first element is the value at the time of the first `next()`. Another one follows when a load, a reload, or a
-/// module that is loaded, unloaded, pushed, or popped changes the setting. An error counts as a value. The sequence
-/// never returns the same setting twice in a row. It compares settings before they are decoded, with their
-/// placeholders replaced. Two different settings can have equal values: a missing setting, which has the default value,
-/// and a setting that is equal to the default. A slow reader gets
-/// the newest value and misses those before it. A failed reload has no effect.
+/// The first element is the value at the time of the first `next()`. Another one follows each time the setting changes:
+/// after a load or reload, or when a module comes or goes. An error counts as a value. The sequence never returns the
+/// same setting twice in a row. It compares settings before they are decoded, with their placeholders replaced. Two
+/// different settings can have equal values: a missing setting, which has the default value, and a setting that is
+/// equal to the default. A slow reader gets the newest value and misses those before it. A failed reload has no effect.
 ///
 /// The sequence ends when its context ends, or the task that reads it is canceled. It does not keep the context alive.
 /// The sequence of a child also follows the changes of its parents, and ends with the child.
