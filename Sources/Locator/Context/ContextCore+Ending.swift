@@ -82,7 +82,7 @@ extension ContextCore {
             hooks.add { [self] in
                 defer { tell(.disposed(record.key, record.location)) }
                 let errors = run(later, box, record)
-                // Nobody asks for the errors of a context that has ended.
+                // The errors of a context that has ended are not read anymore.
                 if !errors.isEmpty { locked { if !isClosed { tables.lateFailures += errors } } }
             }
         }

@@ -34,8 +34,7 @@ extension ContextCore {
             switch sharing(of: instance, in: state, withReads: recorder != nil) {
             case .shared(let reads):
                 session.use(instance, of: slot)
-                recorder?.reads.add(instance)
-                recorder?.reads.add(reads)
+                recorder?.reads.add(instance, sharedAs: reads)
                 return box
             case .differing(let reads):
                 differing = reads
@@ -44,11 +43,11 @@ extension ContextCore {
         }
         let (box, wanted) = locked { () -> (AnyBox?, Slot?) in
             if let instance = session.wasGiven(slot) {
-                recorder?.reads.add(instance)
-                if let recorder, instance.slot.owner != identity,
-                    let reads = sharedReads(of: instance, in: session.state)
-                {
-                    recorder.reads.add(reads)
+                let isAbove = recorder != nil && instance.slot.owner != identity
+                if isAbove, let reads = sharedReads(of: instance, in: session.state) {
+                    recorder?.reads.add(instance, sharedAs: reads)
+                } else {
+                    recorder?.reads.add(instance)
                 }
                 return (instance.box, nil)
             }
@@ -343,7 +342,7 @@ extension ContextCore {
     /// of which it has its own.
     func differencesOfAnother(than instance: Instance, in state: ContextState) -> [Reads]? {
         // What is decoded from the same settings is the same in every context.
-        if instance.slot.record.run == nil { return nil }
+        if instance.slot.isDecoded { return nil }
         // For an instance that was held weakly and has ended, only what it read counts.
         if let keptLoad, !instance.hasEnded, keptLoad.keepsAnother(than: instance) { return [] }
         return knownSlot(like: instance.slot).flatMap { differencesOfOwn($0, in: state) }
@@ -353,7 +352,7 @@ extension ContextCore {
     /// thread is making one; nil if there is none.
     func differencesOfOwn(_ slot: Slot, in state: ContextState) -> [Reads]? {
         // An overtaken request may be given what it could not make.
-        if slot.record.run == nil || state !== self.state { return nil }
+        if slot.isDecoded || state !== self.state { return nil }
         if let own = valid(slot, in: state) { return own.reads.differences }
         if slot.makings.isEmpty { return nil }
         let thread = ThreadRecord.current

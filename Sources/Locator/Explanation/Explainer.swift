@@ -96,7 +96,10 @@ struct Explainer {
     /// Returns descriptions of what was read while an instance was made.
     private func parts(of instance: Instance, in state: ContextState) -> [String] {
         let (cells, properties) = core.locked { (instance.reads.cells, instance.reads.properties) }
-        let paths = properties.map(\.cell.path)
+        let decoded = cells.compactMap { read -> String? in
+            if case .slot(let slot) = read.answer, slot.isDecoded { slot.record.configurationPath } else { nil }
+        }
+        let paths = properties.map(\.cell.path).filter { !decoded.contains($0) }
         // A qualifier may be the value of a secret setting.
         let secrets = properties.compactMap { $0.lookup.isMasked ? $0.lookup.text : nil }
         func shown(_ key: Key) -> Key { key.qualifier.map(secrets.contains) ?? false ? key.hidingQualifier : key }
@@ -107,7 +110,7 @@ struct Explainer {
             case .undecided: []
             case .offers(let offers):
                 offers.compactMap { if case .slot(let slot) = $0.answer { "\(shown(slot.step))" } else { nil } }
-            case .slot(let slot): slot.record.run == nil ? ["\(slot.key)"] : ["\(shown(slot.step))"]
+            case .slot(let slot): slot.isDecoded ? ["\(slot.key)"] : ["\(shown(slot.step))"]
             case .elements(let elements): elements.map { "\(shown($0.slot.step))" }
             }
         }

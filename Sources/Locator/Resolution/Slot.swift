@@ -160,6 +160,9 @@ final class Slot: @unchecked Sendable {
 
     var isAlias: Bool { if case .alias = layer { true } else { false } }
 
+    /// Whether its instances are decoded from settings, because their type is not registered.
+    var isDecoded: Bool { record.run == nil }
+
     /// The slot of the registration, without decorators and aliases.
     var base: Slot { inner?.base ?? self }
 

@@ -231,11 +231,6 @@ final class Reference {
                     return (!part.isGone || context.keeps(part)) && state(context, view).has(part.slot)
                         && holds(part.record, in: context, view, areNeeded: true)
                 }
-                // What is decoded from the same settings is the same in every context, even if it has its own.
-                if part.slot == .configuration(run: nil), part.owner !== context {
-                    return (context.keeps(part) || isValid(part, in: part.owner, view))
-                        && holds(part.record, in: context, view)
-                }
                 return given(part.slot, in: context, view) === part
             }
             && record.failed.allSatisfy { !isOpened($0, between: record.home, and: context) }
@@ -916,12 +911,12 @@ final class Reference {
             }
             if let instance = given(slot, in: context, now), let node = instance.node {
                 if preparesSeveral, mayBeMadeEarlier(instance) { hasLeftFeatures = true }
-                outer.parts.append(instance)
+                note(instance, in: outer)
                 return node
             }
             var differing: [Record.Read] = []
             if let (instance, node) = try obtainFromParent(slot, in: context, outer, &differing) {
-                outer.parts.append(instance)
+                note(instance, in: outer)
                 return node
             }
             let record = Record(home: context)
@@ -954,8 +949,18 @@ final class Reference {
             if let parent = context.parent { instance.orderAbove = given(slot, in: parent, now)?.order }
             context.instances.append(instance)
             now.forget()
-            outer.parts.append(instance)
+            note(instance, in: outer)
             return node
+        }
+    }
+
+    /// Adds a shared instance to what was read.
+    private func note(_ instance: Instance, in outer: Record) {
+        // What is decoded stays the same as long as the settings do, even if it is decoded again.
+        if instance.slot == .configuration(run: nil) {
+            outer.nested.append(instance.record)
+        } else {
+            outer.parts.append(instance)
         }
     }
 

@@ -1,0 +1,155 @@
+import Locator
+import TestSupport
+import Testing
+
+extension Scope {
+    fileprivate static let request = Scope("request")
+}
+
+private struct Limits: ConfigProperty {
+    static let path = "limits"
+    let count: Int
+}
+
+/// What a basket is made from, made for each basket.
+private struct Rules: Sendable {
+    let limits: Limits
+}
+
+private final class Holder {
+    @Dependency var limits: Limits
+}
+
+private final class Basket: Sendable {
+    let count: Int
+    init(count: Int) { self.count = count }
+}
+
+@Suite("An instance that takes decoded settings depends on the settings, not on what was decoded")
+struct DecodedSettingsTests {
+    /// How a basket gets the settings.
+    enum Way: CaseIterable {
+        case parameter, prototype, resolver, wrapper, value
+
+        func register(in registry: Registry, _ log: Log) {
+            registry.register(scope: .prototype, Rules.init)
+            switch self {
+            case .parameter:
+                registry.register(scope: .request) { (limits: Limits) in Basket(count: limits.count) }
+                    .onDispose { log("\($0.count)") }
+            case .prototype:
+                registry.register(scope: .request) { (rules: Rules) in Basket(count: rules.limits.count) }
+                    .onDispose { log("\($0.count)") }
+            case .resolver:
+                registry.register(scope: .request) { (resolver: Resolver) in
+                    Basket(count: try resolver.resolve(Limits.self).count)
+                }
+                .onDispose { log("\($0.count)") }
+            case .wrapper:
+                registry.register(scope: .request) { Basket(count: Holder().limits.count) }
+                    .onDispose { log("\($0.count)") }
+            case .value:
+                registry.register(scope: .request) { (resolver: Resolver) in
+                    Basket(count: try resolver.value("limits.count"))
+                }
+                .onDispose { log("\($0.count)") }
+            }
+        }
+    }
+
+    private struct Shop {
+        let files: MemoryFiles
+        let context = AppContext()
+        let log = Log()
+
+        init(_ way: Way, count: Int) throws {
+            files = MemoryFiles(Self.text(count))
+            let log = log
+            try context.loadProperties(files.source).load(Module("Shop") { way.register(in: $0, log) })
+        }
+
+        static func text(_ count: Int) -> String { #"{ "limits": { "count": \#(count) } }"# }
+
+        func reload(_ count: Int) throws {
+            files.content = Self.text(count)
+            try context.reloadProperties()
+        }
+    }
+
+    @Test("A child with settings of its own keeps its instance", arguments: Way.allCases, [0, 1])
+    func childWithSettings(way: Way, first: Int) throws {
+        let shop = try Shop(way, count: first)
+        if first == 0 { _ = try shop.context.resolve(Limits.self) }
+        let child = try shop.context.child(
+            opening: .request, pushing: Module("Fixed", properties: ["limits.count": 0]))
+        let basket = try child.resolve(Basket.self)
+        try shop.reload(7)
+        #expect(try child.resolve(Basket.self) === basket)
+        try shop.context.push(Module("Pushed", properties: ["limits.count": 8]))
+        #expect(try child.resolve(Basket.self) === basket)
+        shop.context.pop()
+        #expect(try child.resolve(Basket.self) === basket)
+        try shop.reload(0)
+        #expect(try child.resolve(Basket.self) === basket)
+        #expect(shop.log.take() == [])
+        #expect(try child.resolve(Limits.self).count == 0)
+    }
+
+    enum Push: CaseIterable {
+        case nothing, setting, registration
+    }
+
+    @Test("A child without these settings follows its parent", arguments: Way.allCases, Push.allCases)
+    func childWithoutSettings(way: Way, push: Push) throws {
+        let shop = try Shop(way, count: 0)
+        let child = try shop.context.child(opening: .request)
+        switch push {
+        case .nothing: break
+        case .setting: try child.push(Module("Other", properties: ["other": 0]))
+        case .registration: try child.push(Module("Other") { [log = shop.log] in way.register(in: $0, log) })
+        }
+        let basket = try child.resolve(Basket.self)
+        try shop.context.reset(.singleton)
+        #expect(try child.resolve(Basket.self) === basket)
+        try shop.reload(7)
+        let other = try child.resolve(Basket.self)
+        #expect(other !== basket && other.count == 7)
+        #expect(shop.log.take() == ["0"])
+        try shop.context.push(Module("Pushed", properties: ["limits.count": 8]))
+        #expect(try child.resolve(Basket.self).count == 8)
+        shop.context.pop()
+        #expect(try child.resolve(Basket.self) === other)
+        #expect(shop.log.take() == ["8"])
+    }
+
+    @Test("A reset of the singletons does not end it", arguments: Way.allCases)
+    func reset(way: Way) throws {
+        let shop = try Shop(way, count: 0)
+        let basket = try shop.context.resolve(Basket.self)
+        try shop.context.reset(.singleton)
+        #expect(try shop.context.resolve(Basket.self) === basket)
+        #expect(shop.log.take() == [])
+        try shop.context.push(Module("Pushed", properties: ["limits.count": 8]))
+        #expect(try shop.context.resolve(Basket.self).count == 8)
+        try shop.context.reset(.singleton)
+        shop.context.pop()
+        #expect(try shop.context.resolve(Basket.self) === basket)
+        try shop.reload(7)
+        #expect(try shop.context.resolve(Basket.self).count == 7)
+        #expect(shop.log.take() == ["8", "0"])
+    }
+
+    @Test("So does what was made from it in a child", arguments: Way.allCases)
+    func sharedInAChild(way: Way) throws {
+        let shop = try Shop(way, count: 0)
+        let basket = try shop.context.resolve(Basket.self)
+        let child = try shop.context.child(pushing: Module("Fixed", properties: ["limits.count": 0]))
+        #expect(try child.resolve(Basket.self) === basket)
+        try shop.context.reset(.singleton)
+        #expect(try child.resolve(Basket.self) === basket)
+        try shop.reload(7)
+        #expect(try shop.context.resolve(Basket.self).count == 7)
+        #expect(try child.resolve(Basket.self).count == 0)
+        #expect(shop.log.take() == ["0"])
+    }
+}
