@@ -127,7 +127,8 @@ struct SecretDecodingTests {
         struct Trimming: Decodable {
             init(from decoder: any Decoder) throws {
                 let values = try decoder.singleValueContainer().decode([String: String].self)
-                throw Loud(description: "bad: \(values["password"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "")")
+                throw Loud(
+                    description: "bad: \(values["password"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "")")
             }
         }
         #expect(

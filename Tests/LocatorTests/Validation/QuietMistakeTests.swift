@@ -366,7 +366,8 @@ struct ScopeNameFindingTests {
             ("user-session", "user-sesion", #"Scope("user-session")"#, "userSession"),
             ("default", "defalt", ".default", "`default`"),
         ])
-    func fixForAMisspelledScope_isADeclaration(name: String, misspelled: String, shown: String, constant: String) throws {
+    func fixForAMisspelledScope_isADeclaration(name: String, misspelled: String, shown: String, constant: String) throws
+    {
         let text = try report { registry in
             registry.register(Basket.self, scope: Scope(misspelled), fileID: file, line: 2) { Basket() }
             registry.register(Shop.self, scope: Scope(name), fileID: file, line: 3) { Shop() }
