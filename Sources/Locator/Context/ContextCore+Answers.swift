@@ -45,18 +45,10 @@ extension ContextCore {
     /// look for any registration.
     private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
         let holders = state.holders(of: node.identity)
-        if let (module, candidates) = holders.first(with: qualifier) {
-            return choose(among: candidates, in: module, holders.decorating, state)
+        if let found = holders.first(with: qualifier) ?? (qualifier == nil ? holders.first(\.candidates) : nil) {
+            return choose(among: found.candidates, in: found.module, holders.decorating, state)
         }
-        if qualifier == nil {
-            for holder in holders.all {
-                let candidates = holder.entry.candidates
-                if !candidates.isEmpty {
-                    return choose(among: candidates, in: holder.module, holders.decorating, state)
-                }
-            }
-            if let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
-        }
+        if qualifier == nil, let configuration = configuration(of: node) { return .slot(slot(of: configuration)) }
         let factories = holders.factories(qualifier: qualifier)
         return factories.isEmpty ? .missing : .undecided(factories, .payloadNeeded)
     }
@@ -74,16 +66,11 @@ extension ContextCore {
         _ node: TypeNode, _ payload: ObjectIdentifier, _ qualifier: String?, in state: ContextState
     ) -> Answer {
         let holders = state.holders(of: node.identity)
-        func first(_ factories: (TypeEntry) -> [Candidate]) -> Answer? {
-            for holder in holders.all {
-                let factories = factories(holder.entry)
-                if !factories.isEmpty { return choose(among: factories, in: holder.module, holders.decorating, state) }
-            }
-            return nil
-        }
-        if let answer = first({ $0.factories(of: payload, qualifier: qualifier) }) { return answer }
-        if qualifier == nil, let answer = first({ $0.factories(of: payload) }) { return answer }
-        return .missing
+        let found =
+            holders.first { $0.factories(of: payload, qualifier: qualifier) }
+            ?? (qualifier == nil ? holders.first { $0.factories(of: payload) } : nil)
+        guard let found else { return .missing }
+        return choose(among: found.candidates, in: found.module, holders.decorating, state)
     }
 
     /// What every registration of the type, or of the type and the qualifier, adds to collections, in lookup and
@@ -171,10 +158,13 @@ extension ContextCore {
         _ module: Lineup.Entry, with key: Key, payload: ObjectIdentifier? = nil, in state: ContextState
     ) -> Bool {
         let holders = state.holders(of: ObjectIdentifier(key.type))
-        guard let payload else { return !holders.hasHolder(before: module.position, with: key.qualifier) }
-        return !holders.all.prefix { $0.module.position < module.position }.contains { holder in
-            !holder.entry.factories(of: payload, qualifier: key.qualifier).isEmpty
-        }
+        let first =
+            if let payload {
+                holders.first { $0.factories(of: payload, qualifier: key.qualifier) }
+            } else {
+                holders.first(with: key.qualifier)
+            }
+        return first.map { $0.module.position >= module.position } ?? true
     }
 
     private func decorated(_ slot: Slot, key: Key, in module: Lineup.Entry, _ decorating: [Lineup.Holder]) -> Slot {

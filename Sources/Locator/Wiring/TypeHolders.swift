@@ -45,15 +45,19 @@ struct TypeHolders {
         }
     }
 
+    /// The first module with registrations of a kind, and these.
+    func first(_ candidates: (TypeEntry) -> [Candidate]) -> (module: Lineup.Entry, candidates: [Candidate])? {
+        for holder in all {
+            let candidates = candidates(holder.entry)
+            if !candidates.isEmpty { return (holder.module, candidates) }
+        }
+        return nil
+    }
+
     /// The factories of the type with a qualifier, or all of them.
     func factories(qualifier: String?) -> [Candidate] {
         let holders = groups?.found(among: all).withFactories ?? all
         return holders.flatMap { $0.entry.factories(qualifier: qualifier) }
-    }
-
-    /// Whether a module before a position registers the type with a qualifier, or without one.
-    func hasHolder(before position: Lineup.Position, with qualifier: String?) -> Bool {
-        first(with: qualifier).map { $0.module.position < position } ?? false
     }
 }
 
