@@ -254,15 +254,13 @@ extension ContextCore {
     }
 
     /// Whether everything that a slot stands on belongs to the context, in force or not.
-    func isLoaded(_ slot: Slot) -> Bool { slot.runs { isLoaded($0) } }
+    func isLoaded(_ slot: Slot) -> Bool { isKnown(slot, in: state.lineup) }
 
     /// Whether everything that a slot stands on belongs to a lineup, in force or not.
-    func isKnown(_ slot: Slot, in lineup: Lineup) -> Bool { slot.runs { $0.map(lineup.knows) ?? true } }
+    func isKnown(_ slot: Slot, in lineup: Lineup) -> Bool { slot.runs(lineup.knows) }
 
     /// Whether everything that a slot stands on is in force in `state`.
-    func isInForce(_ slot: Slot, in state: ContextState) -> Bool {
-        slot.runs { $0.map(state.lineup.has) ?? true }
-    }
+    func isInForce(_ slot: Slot, in state: ContextState) -> Bool { slot.runs(state.lineup.has) }
 
     /// The slot of a registration with its decorators, in a module of `state`.
     func decoratedSlot(of record: RegistrationRecord, in module: Lineup.Entry, _ state: ContextState) -> Slot {
@@ -305,9 +303,9 @@ extension Answer {
 
 extension Slot {
     /// Whether `isTrue` holds for the runs that registered everything the slot stands on.
-    fileprivate func runs(_ isTrue: (Registry?) -> Bool) -> Bool {
-        guard let inner else { return isTrue(record.run) }
-        return isTrue(layer.run) && inner.runs(isTrue)
+    fileprivate func runs(_ isTrue: (Registry) -> Bool) -> Bool {
+        guard let inner else { return record.run.map(isTrue) ?? true }
+        return layer.run.map(isTrue) ?? true && inner.runs(isTrue)
     }
 
     /// The slot whose instance this slot gives under another type, through any number of aliases; otherwise this slot.
