@@ -279,7 +279,7 @@ extension ContextCore {
     }
 
     /// Removes everything that was loaded or pushed here, and returns the errors of dispose hooks.
-    func removeAll() -> [HookFailure] { end(locked { remove(ownRoots(in: state.lineup)) }) }
+    func removeAll() -> [HookFailure] { removeRoots(ownRoots) ?? [] }
 
     /// The roots and instances that were removed.
     private struct Removed {
@@ -288,8 +288,11 @@ extension ContextCore {
         var gone: [Instance] = []
     }
 
-    /// Disposes of the instances that a removal has ended.
-    private func end(_ removed: Removed) -> [HookFailure] {
+    /// Removes the roots that `choose` returns with the lock held, and disposes of the instances that this ends.
+    ///
+    /// Returns nil if `choose` does.
+    private func removeRoots(_ choose: (Lineup) -> [Lineup.Root]?) -> [HookFailure]? {
+        guard let removed = locked({ choose(state.lineup).map { remove($0) } }) else { return nil }
         let errors = dispose(of: removed.gone)
         for root in removed.roots { tell(root.isPushed ? .popped(root.module) : .unloaded(root.module)) }
         return errors
@@ -324,33 +327,30 @@ extension ContextCore {
     ///
     /// Returns nil if there is none.
     func popLatest() -> [HookFailure]? {
-        locked { () -> Removed? in
-            let lineup = state.lineup
+        removeRoots { lineup in
             guard let first = lineup.latestPush(of: nil, level: level)?.first else { return nil }
             let roots = lineup.roots(after: first - 1) { $0.first == first && $0.level == level }
             TestUse.current?.notePop(of: roots, from: self)
-            return remove(roots)
-        }.map(end)
+            return roots
+        }
     }
 
     /// Removes the latest push of a module.
     ///
     /// Returns nil if there is none.
     func pop(_ module: Module) -> [HookFailure]? {
-        locked { state.lineup.latestPush(of: module, level: level).map { remove([$0]) } }.map(end)
+        removeRoots { $0.latestPush(of: module, level: level).map { [$0] } }
     }
 
     /// Removes what a push has added, unless it was removed before or the context has ended.
     func pop(_ sequences: ClosedRange<UInt>?) -> [HookFailure] {
         guard let sequences else { return [] }
-        return end(
-            locked {
-                if isClosed { return Removed() }
-                return remove(
-                    state.lineup.roots(after: sequences.lowerBound - 1) {
-                        sequences.contains($0.sequence) && $0.level == level
-                    })
-            })
+        return removeRoots { lineup in
+            if isClosed { return nil }
+            return lineup.roots(after: sequences.lowerBound - 1) {
+                sequences.contains($0.sequence) && $0.level == level
+            }
+        } ?? []
     }
 
     /// The error for removing a module that is not loaded or pushed.
@@ -404,12 +404,11 @@ extension ContextCore {
     ///
     /// Returns nil if it was not loaded.
     func unload(_ module: Module) -> [HookFailure]? {
-        locked { () -> Removed? in
-            let lineup = state.lineup
+        removeRoots { lineup in
             let roots = lineup.roots(naming: module.identity).filter {
                 !lineup.isPushed($0) && (!isChild || $0.level == level)
             }
-            return roots.isEmpty ? nil : remove(roots)
-        }.map(end)
+            return roots.isEmpty ? nil : roots
+        }
     }
 }
