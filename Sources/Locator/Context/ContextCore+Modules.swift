@@ -358,37 +358,35 @@ extension ContextCore {
     /// It lists other modules with the same name.
     func notLoaded(_ module: Module, _ operation: String, at location: SourcePlace) -> LocatorError {
         let error = LocatorError(.notLoaded(module: module.name, operation: operation), at: location)
-        let (others, own, outer, above) = locked { () -> ([Lineup.Root], Lineup.Root?, Lineup.Root?, Lineup.Root?) in
+        let isPop = operation == "pop"
+        let (own, outer, above, others) = locked {
             let lineup = state.lineup
             let roots = ownRoots(in: lineup)
-            let ownNumbers = Set(roots.lazy.map(\.sequence))
-            let above = lineup.roots.first { root in
-                !ownNumbers.contains(root.sequence)
-                    && lineup.reached(from: root.loaded).contains { $0.identity == module.identity }
-            }
-            let others = roots.filter { root in
-                root.loaded.name == module.name && lineup.isPushed(root) == (operation == "pop")
-                    && root.loaded.identity != module.identity
-            }
-            let outer = roots.first { root in
+            func has(_ root: Lineup.Root) -> Bool {
                 lineup.reached(from: root.loaded).contains { $0.identity == module.identity }
             }
-            return (others, roots.first { $0.loaded.identity == module.identity }, outer, above)
+            let others = roots.filter { root in
+                root.loaded.name == module.name && lineup.isPushed(root) == isPop
+                    && root.loaded.identity != module.identity
+            }
+            let own = roots.first { $0.loaded.identity == module.identity }
+            return (own, roots.first(where: has), lineup.roots.first(where: has), others)
         }
+        func words(_ isPush: Bool) -> (came: String, goes: String) { isPush ? ("pushed", "pop") : ("loaded", "unload") }
         if let own {
             // The module was pushed, not loaded, or the other way around.
-            let (came, goes) = operation == "pop" ? ("loaded", "unload") : ("pushed", "pop")
+            let (came, goes) = words(!isPop)
             return error.noting(
                 ["it was \(came) at \(own.location)"], betterFix: "\(goes) it instead: `context.\(goes)(module)`")
         }
         if let outer {
-            let (came, goes) = outer.isPushed ? ("pushed", "pop") : ("loaded", "unload")
+            let (came, goes) = words(outer.isPushed)
             return error.noting(
                 ["it was \(came) as a part of module \"\(outer.loaded.name)\" at \(outer.location)"],
                 betterFix: "\(goes) module \"\(outer.loaded.name)\" instead")
         }
         if let above {
-            let (came, goes) = above.isPushed ? ("pushed", "pop") : ("loaded", "unload")
+            let (came, goes) = words(above.isPushed)
             return error.noting(
                 ["a parent of this context has it: \(above.loaded.module) was \(came) there at \(above.location)"],
                 betterFix: "\(goes) \(above.loaded.module) in that context")
@@ -396,7 +394,7 @@ extension ContextCore {
         return error.noting(
             others.map { root in
                 "near: another module with this name (\(root.loaded.module.location)) was "
-                    + "\(operation == "pop" ? "pushed" : "loaded") at \(root.location)"
+                    + "\(words(isPop).came) at \(root.location)"
             })
     }
 
