@@ -113,11 +113,8 @@ struct AsyncMade: @unchecked Sendable {
                 core.followAtOnce(reads)
                 guard !isReset, core.isAnswer(slot, reads, in: session.state) else { return false }
                 isTaken = true
-                core.family.instanceCount += 1
                 making.instance = try Instance(
-                    box, slot: slot, in: core.family, birth: core.birth(in: session.state),
-                    order: core.family.instanceCount,
-                    reads: reads)
+                    box, slot: slot, in: core.family, birth: core.birth(in: session.state), reads: reads)
                 if slot.record.injections.isEmpty {
                     making.enterContext()
                 } else {
@@ -145,8 +142,7 @@ struct AsyncMade: @unchecked Sendable {
     func giveUp() {
         tellMade()
         let instance = core.locked {
-            core.family.instanceCount += 1
-            let instance = Instance(held: box, slot: slot, birth: 0, order: core.family.instanceCount, reads: reads)
+            let instance = Instance(held: box, slot: slot, in: core.family, birth: 0, reads: reads)
             instance.status = .gone
             // They last until it has been shut down.
             instance.holdParts()

@@ -22,10 +22,9 @@ extension ContextCore {
         let entries = lean.entriesInOrder
         for entry in entries {
             guard let box = entry.box?.takeRetainedValue() else { continue }
-            family.instanceCount += 1
             let slot = slot(of: entry)
             let instance = Instance(
-                held: box, slot: slot, birth: state.lineup.latestSequence, order: family.instanceCount,
+                held: box, slot: slot, in: family, birth: state.lineup.latestSequence,
                 reads: LentReads(of: slot, as: entry, in: lean, in: self, lent).reads)
             instance.status = .live
             slot.live = instance

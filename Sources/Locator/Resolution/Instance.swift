@@ -80,29 +80,31 @@ final class Instance: @unchecked Sendable {
         self.reads = reads
     }
 
-    /// Creates an instance that the context holds.
-    convenience init(held box: AnyBox, slot: Slot, birth: UInt, order: UInt, reads: Reads) {
-        self.init(.held(box), slot: slot, birth: birth, order: order, reads: reads)
+    /// Creates an instance that the context holds, the latest of the family.
+    convenience init(held box: AnyBox, slot: Slot, in family: ContextFamily, birth: UInt, reads: Reads) {
+        family.instanceCount += 1
+        self.init(.held(box), slot: slot, birth: birth, order: family.instanceCount, reads: reads)
     }
 
     /// Creates a stand-in for an instance that is gone.
     convenience init(goneFrom slot: Slot) {
-        self.init(held: Box(()), slot: slot, birth: 0, order: 0, reads: Reads())
+        self.init(.held(Box(())), slot: slot, birth: 0, order: 0, reads: Reads())
         status = .gone
         // There is nothing to dispose of: its box does not belong to the slot.
         isDisposed = true
     }
 
-    /// Creates an instance that is held as its registration says.
+    /// Creates an instance that is held as its registration says, the latest of the family.
     convenience init(
-        _ box: AnyBox, slot: Slot, in family: ContextFamily, birth: UInt, order: UInt, reads: Reads
+        _ box: AnyBox, slot: Slot, in family: ContextFamily, birth: UInt, reads: Reads
     ) throws(LocatorError) {
         switch slot.record.lifetime {
         case .weak:
             guard let weakly = box.weakly() else { throw LocatorError(.weakValue(slot.key), request: slot.request) }
-            self.init(.weakly(weakly, family), slot: slot, birth: birth, order: order, reads: reads)
+            family.instanceCount += 1
+            self.init(.weakly(weakly, family), slot: slot, birth: birth, order: family.instanceCount, reads: reads)
         case .held, .graph, .prototype:
-            self.init(.held(box), slot: slot, birth: birth, order: order, reads: reads)
+            self.init(held: box, slot: slot, in: family, birth: birth, reads: reads)
         }
     }
 

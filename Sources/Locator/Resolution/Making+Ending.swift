@@ -22,11 +22,8 @@ extension Making {
         do throws(LocatorError) {
             let box = try outcome.get()
             let ended = try core.locked { () throws(LocatorError) in
-                core.family.instanceCount += 1
                 let instance = try Instance(
-                    box, slot: slot, in: core.family, birth: core.birth(in: session.state),
-                    order: core.family.instanceCount,
-                    reads: recorder.reads)
+                    box, slot: slot, in: core.family, birth: core.birth(in: session.state), reads: recorder.reads)
                 self.instance = instance
                 session.use(instance, of: slot)
                 outer?.reads.add(instance)
