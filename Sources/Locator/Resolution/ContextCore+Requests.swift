@@ -83,15 +83,9 @@ extension ContextCore {
 
     /// Resolves a request for one instance, or returns nil if nothing is registered.
     func find(_ request: Request) throws(LocatorError) -> AnyBox? {
-        let box = try findUnreported(request)
-        if box != nil { tell(.resolved(request.key, request.location)) }
-        return box
-    }
-
-    private func findUnreported(_ request: Request) throws(LocatorError) -> AnyBox? {
         let (type, query) = (request.key.type, Cell.Query(kind: .single, qualifier: request.key.qualifier))
         var found: Answer?
-        return try inSession(
+        let box: AnyBox? = try inSession(
             request,
             orGive: {
                 // The request is noted before it begins: after that, this context is always the current one, also for a
@@ -107,6 +101,8 @@ extension ContextCore {
                 let answer = found ?? session.read(type, query, request, on: thread)
                 return try session.obtain(answer, type, query, request, on: thread)
             })
+        if box != nil { tell(.resolved(request.key, request.location)) }
+        return box
     }
 
     /// Finds the answer to a request in a state, and makes it ready if possible.
