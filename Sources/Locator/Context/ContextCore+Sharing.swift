@@ -269,7 +269,7 @@ extension ContextCore {
             open += next.reads.instances
             for selection in next.reads.cells.compactMap(\.selected) {
                 let undecided = selection.undecided(of: state.holders(of: selection.type).candidates)
-                if !undecided.isEmpty { questions.append(.init(selection: selection, candidates: undecided)) }
+                if !undecided.isEmpty { questions.append((selection, undecided)) }
             }
         }
         return questions

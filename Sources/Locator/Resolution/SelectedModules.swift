@@ -85,9 +85,7 @@ extension ContextCore {
                     else { continue }
                     open += loaded.included
                     let candidate = ModuleSelection.Candidate(name: loaded.name, priority: priority)
-                    for selection in family.selecting.selections(touchedBy: loaded) {
-                        questions.append(.init(selection: selection, candidates: [candidate]))
-                    }
+                    questions += family.selecting.selections(touchedBy: loaded).map { ($0, [candidate]) }
                 }
                 return questions
             })
@@ -100,7 +98,7 @@ extension ContextCore {
         ask(
             locked {
                 reads().flatMap { $0.cells.compactMap(\.selected) }.map {
-                    SelectionQuestion(selection: $0, candidates: state.holders(of: $0.type).candidates)
+                    ($0, state.holders(of: $0.type).candidates)
                 }
             })
     }
@@ -128,10 +126,7 @@ extension ContextCore {
 }
 
 /// A `.where` predicate, and modules for which it has to be evaluated.
-struct SelectionQuestion {
-    let selection: SelectedModules
-    let candidates: [ModuleSelection.Candidate]
-}
+typealias SelectionQuestion = (selection: SelectedModules, candidates: [ModuleSelection.Candidate])
 
 extension TypeHolders {
     /// The candidates that are passed to a `.where` predicate for these modules.
