@@ -97,11 +97,10 @@ extension ContextCore {
 
     /// The slot of the same registration, decorators, and aliases, if it has not been cut off.
     func knownSlot(like other: Slot) -> Slot? {
-        switch other.layer {
-        case .registration: tables.slots[ObjectIdentifier(other.record)]
-        case .decorator(let decorator, let inner): knownSlot(like: inner)?.outer[ObjectIdentifier(decorator)]
-        case .alias(let alias, let inner): knownSlot(like: inner)?.outer[ObjectIdentifier(alias)]
+        guard let inner = other.inner, let layer = other.layer.identity else {
+            return tables.slots[ObjectIdentifier(other.record)]
         }
+        return knownSlot(like: inner)?.outer[layer]
     }
 
     /// The child's own slots for the slots of a lean request, and the makings of them on this thread.

@@ -208,11 +208,10 @@ extension ContextCore {
 
     /// The instances of a scope, or all instances, which are about to end.
     private func takeInstances(of scope: Scope?) -> [Instance] {
-        var instances: [Instance] = []
         if let scope, Lifetime.held(scope).openableScope != nil {
-            for slot in (tables.scoped.removeValue(forKey: scope) ?? [:]).values { instances += slot.instances }
-            return instances
+            return (tables.scoped.removeValue(forKey: scope) ?? [:]).values.flatMap(\.instances)
         }
+        var instances: [Instance] = []
         for slot in tables.slots.values where scope.map({ slot.record.lifetime == .held($0) }) ?? true {
             slot.forEachAround { instances += $0.instances }
         }

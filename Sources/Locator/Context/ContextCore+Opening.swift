@@ -36,17 +36,10 @@ final class Openings {
     ///
     /// The caller holds the lock.
     init(of core: ContextCore) {
-        var scopes: Set<Scope> = []
-        var scopesWithInputs: Set<Scope> = []
-        for loaded in core.state.lineup.preparing {
-            scopes.formUnion(loaded.scopes)
-            for input in loaded.inputs {
-                if let scope = input.lifetime.openableScope { scopesWithInputs.insert(scope) }
-            }
-        }
-        self.scopes = Array(scopes)
-        self.scopesWithInputs = scopesWithInputs
         let state = core.state
+        let modules = state.lineup.preparing
+        scopes = Array(Set(modules.flatMap(\.scopes)))
+        scopesWithInputs = Set(modules.flatMap(\.inputs).compactMap(\.lifetime.openableScope))
         inputs = state.lineup.preparingInForce.flatMap { module in
             module.loaded.inputs.compactMap { record in
                 record.lifetime.openableScope.map { scope in

@@ -258,9 +258,7 @@ extension ContextCore {
         let above = core.selectionQuestions(toShare: outer, in: core.state)
         if !above.isEmpty { return above }
         guard let instance = core.given(outer), state !== self.state || !isKnownToBeShared(instance)
-        else {
-            return []
-        }
+        else { return [] }
         var questions: [SelectionQuestion] = []
         var seen: IdentitySet = []
         var open = [instance]

@@ -14,7 +14,7 @@ final class ProlongedRequest: Sendable {
         self.recorder = recorder
         self.session = core.locked {
             let prolonged = Session.begin(in: core, session.state, session.request)
-            prolonged.addUses(of: session)
+            prolonged.use(session.uses)
             recorder?.keeper = prolonged
             return prolonged
         }
@@ -31,14 +31,11 @@ extension Session {
     /// Keeps what a request of another context was given on behalf of this one from being disposed of until this one
     /// ends.
     ///
-    /// Unlike ``addUses(of:)``, it does not answer requests of this context.
+    /// Unlike ``use(_:)``, it does not answer requests of this context.
     func holdUses(of other: Session) {
         for instance in other.uses + other.held where !instance.isDisposed {
             instance.hold()
             held.append(instance)
         }
     }
-
-    /// Also keeps what another request was given.
-    func addUses(of other: Session) { use(other.uses) }
 }

@@ -11,7 +11,7 @@ extension Session {
     func leave() {
         var left = core.locked { () -> [Instance] in
             // What it was given is used until the asynchronous factory closure that has made the request ends.
-            if let keeper = core.family.recorderOfTask?.keeper { keeper.addUses(of: self) }
+            if let keeper = core.family.recorderOfTask?.keeper { keeper.use(uses) }
             // So is what it was given for a request of another context, which has made it.
             if !isForSharing { outer?.holdUses(of: self) }
             return release()
