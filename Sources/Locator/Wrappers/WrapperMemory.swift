@@ -53,8 +53,8 @@ final class WrapperMemory: @unchecked Sendable {
         kept.load(ordering: .relaxed) == box
     }
 
-    /// Returns whether the published value is the answer of this revision; if not, the box that is, if there is one.
-    func confirmed(in revision: UInt, _ state: WrapperState) -> (isPublished: Bool, box: AnyBox?) {
+    /// Returns the box of the answer, if that is known to be the one of this revision.
+    func confirmed(in revision: UInt, _ state: WrapperState) -> AnyBox? {
         let (isPublished, box) = lock.withLock { () -> (Bool, UnsafeRawPointer?) in
             if let known = latest?.revision {
                 // Relaxed suffices: it was written with the lock held.
@@ -66,7 +66,7 @@ final class WrapperMemory: @unchecked Sendable {
             let settled = state.settledStamp.load(ordering: .relaxed)
             return (publishedReads != nil && settled == ContextStamp.Value(revision: revision).raw, nil)
         }
-        return (isPublished, box.map { Unmanaged<AnyBox>.fromOpaque($0).takeRetainedValue() })
+        return isPublished ? state.publishedBox : box.map { Unmanaged<AnyBox>.fromOpaque($0).takeRetainedValue() }
     }
 
     /// Records that the published value is the answer of a revision.

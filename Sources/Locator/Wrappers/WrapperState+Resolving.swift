@@ -39,12 +39,7 @@ extension WrapperState {
             (stamp.isQuiet || core.isUnrecorded(on: thread)) && thread.sees(stamp.revision, of: core)
         if isOutside {
             if let box = beginReading()?.takeBox() { return box }
-            if let memory = existingMemory {
-                let (isPublished, box) = memory.confirmed(in: stamp.revision, self)
-                if isPublished || box != nil, core.mayAnswer(since: mark) {
-                    if let box = isPublished ? publishedBox : box { return box }
-                }
-            }
+            if let box = existingMemory?.confirmed(in: stamp.revision, self), core.mayAnswer(since: mark) { return box }
         }
         if core.isChild, let box = try lean(site, core, on: thread) { return box }
         if isOutside, site.isPlain, core.makeReady(site, for: self), let box = beginReading()?.takeBox() {
