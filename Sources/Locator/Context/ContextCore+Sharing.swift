@@ -187,7 +187,7 @@ extension ContextCore {
     }
 
     /// Runs `body` as if instances were not live.
-    func withoutLive(_ instances: [Instance], _ body: ([Instance]) -> [Instance]) -> [Instance] {
+    func withoutLive<Result>(_ instances: [Instance], _ body: ([Instance]) -> Result) -> Result {
         let live = instances.filter { $0.slot.live === $0 }
         for instance in live { instance.slot.live = nil }
         defer {
@@ -203,16 +203,10 @@ extension ContextCore {
     }
 
     private func sharing(inPlaceOf own: Instance, in state: ContextState) -> Sharing {
-        let slot = own.slot
         // The child keeps an instance that is older than its parent's.
-        guard let above = inherited(slot, in: state), above.order < own.order else { return .differing(Reads()) }
-        if slot.live !== own { return sharing(of: above, in: state, withReads: false) }
-        slot.live = nil
-        defer {
-            slot.live = own
-            forgetShared()
-        }
-        return sharing(of: above, in: state, withReads: false)
+        guard let above = inherited(own.slot, in: state), above.order < own.order else { return .differing(Reads()) }
+        if own.slot.live !== own { return sharing(of: above, in: state, withReads: false) }
+        return withoutLive([own]) { _ in sharing(of: above, in: state, withReads: false) }
     }
 
     /// Notes another difference because of which the child needs an instance, if those that were noted have gone.
