@@ -234,16 +234,12 @@ extension ContextCore {
     /// The asynchronous slots that have lost their instance in a push, and those that the push has added.
     func slotsAffected(by modules: [Module], _ before: IdentitySet, _ earlier: Lineup) -> IdentitySet {
         locked {
-            var affected: IdentitySet = []
-            for slot in asynchronousSlots where before.contains(ObjectIdentifier(slot)) && given(slot) == nil {
-                affected.insert(ObjectIdentifier(slot))
-            }
+            let lost = asynchronousSlots.filter { before.contains(ObjectIdentifier($0)) && given($0) == nil }
             // A pushed module may include others, and its settings may turn others on.
             let pushed = modules.compactMap { state.lineup.known($0.identity) }.flatMap(state.lineup.reached)
-            for loaded in pushed + state.lineup.modulesInForce(butNotIn: earlier) {
-                for record in loaded.asynchronous { affected.insert(ObjectIdentifier(slot(of: record))) }
-            }
-            return affected
+            let added = pushed + state.lineup.modulesInForce(butNotIn: earlier)
+            let slots = lost + added.flatMap(\.asynchronous).map { slot(of: $0) }
+            return IdentitySet(slots.map { ObjectIdentifier($0) })
         }
     }
 }
