@@ -91,7 +91,7 @@ extension ContextCore {
                     modules, prepared, priority: priority, isPushed: isPushed, isOnePush: isOnePush, location: location)
             }
         }
-        guard case .added(let added) = outcome else { return nil }
+        guard case .complete(let added?) = outcome else { return nil }
         dispose(of: added.gone)
         return added
     }
@@ -108,9 +108,8 @@ extension ContextCore {
     private enum Outcome {
         /// More modules have to be prepared.
         case incomplete
-        /// There was nothing to add.
-        case nothing
-        case added(Added)
+        /// Nil if there was nothing to add.
+        case complete(Added?)
     }
 
     /// What a load has added.
@@ -204,7 +203,7 @@ extension ContextCore {
             if isObserved { addedRoots.append(module) }
         }
         guard isComplete else { return .incomplete }
-        guard last >= first else { return .nothing }
+        guard last >= first else { return .complete(nil) }
         family.rootCount = last
         var mayMake = lineup.hasConditions
         for loaded in prepared.values {
@@ -214,7 +213,7 @@ extension ContextCore {
         }
         let before = mayMake ? state.lineup : nil
         let gone = apply(newState(consume lineup))
-        return .added(
+        return .complete(
             Added(
                 sequences: first...last, modules: before.map { state.lineup.modulesInForce(butNotIn: $0) } ?? [],
                 roots: addedRoots, gone: gone))
