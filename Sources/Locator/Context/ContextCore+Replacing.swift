@@ -73,10 +73,8 @@ extension ContextCore {
     ///
     /// Their shutdown hooks run before their dispose hooks.
     func noteReplaced(_ gone: [Instance]) {
-        for instance in gone {
-            guard case .registration = instance.slot.layer, !instance.slot.record.shutdowns.isEmpty,
-                !instance.hasBegunShutdown
-            else { continue }
+        for instance in gone
+        where !instance.slot.isLayer && !instance.slot.record.shutdowns.isEmpty && !instance.hasBegunShutdown {
             instance.endsWithShutdown = true
         }
     }

@@ -19,9 +19,7 @@ extension LocatorError {
     /// Not inlined: it is rare, and its callers nest.
     @inline(never)
     init(tooDeep slot: Slot, _ request: Request, _ thread: ThreadRecord) {
-        let steps = thread.steps
-        self.init(
-            .tooDeep(slot.key, levels: steps.count + 1), request: thread.outermostRequest ?? request, chain: steps)
+        self.init(.tooDeep(slot.key, levels: thread.steps.count + 1), request, thread)
     }
 
     /// Returns the error for an instance that `start()` has not made, with the fix for the context and for the code that
