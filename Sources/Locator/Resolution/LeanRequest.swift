@@ -162,10 +162,8 @@ extension ContextCore {
     /// The error that a factory closure has thrown, as a `LocatorError`.
     @inline(never)
     static func failure(of slot: Unmanaged<Slot>, _ error: any Error) -> LocatorError {
-        if let error = error as? LocatorError { return error }
         let slot = slot.takeUnretainedValue()
-        let request = Request(key: slot.key, location: SourcePlace())
-        return LocatorError(.initializationFailed(slot.key, error), request, ThreadRecord.current)
+        return Session.failure(of: slot, error, Request(key: slot.key, location: SourcePlace()), .current)
     }
 
     /// Creates a session for a lean request.

@@ -188,7 +188,7 @@ extension Session {
     }
 
     @inline(never)
-    private static func failure(
+    static func failure(
         of slot: Slot, _ error: any Error, _ request: Request, _ thread: ThreadRecord
     ) -> LocatorError {
         error as? LocatorError ?? LocatorError(.initializationFailed(slot.key, error), request, thread)
