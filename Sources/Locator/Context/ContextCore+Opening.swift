@@ -186,19 +186,17 @@ extension ContextCore {
             for core in core.lineage { names += core.opened.map(\.name).filter { !names.contains($0) } }
         }
         let near = NearNames.nearest(to: scope.name, among: names)
-        guard let first = near.first else {
-            // A wrapper resolves in the context in which it was created, whoever reads it.
-            guard let requester = thread.requester, requester.location == request.location,
-                requester.isWrapper
-            else {
-                let hasInputs = input(of: scope, in: state) != nil
-                return hasInputs ? error.noting([], betterFix: Fix.opening(scope, hasInputs: true)) : error
-            }
+        if let first = near.first {
+            return error.noting(
+                near.map { "near: \(Scope($0)), which is opened here" },
+                betterFix: "correct the scope of the registration: \(Scope(first))")
+        }
+        // A wrapper resolves in the context in which it was created, whoever reads it.
+        if let requester = thread.requester, requester.location == request.location, requester.isWrapper {
             return error.noting([], betterFix: Fix.beingOpened(scope))
         }
-        return error.noting(
-            near.map { "near: \(Scope($0)), which is opened here" },
-            betterFix: "correct the scope of the registration: \(Scope(first))")
+        let hasInputs = input(of: scope, in: state) != nil
+        return hasInputs ? error.noting([], betterFix: Fix.opening(scope, hasInputs: true)) : error
     }
 
     /// The first input of a scope, in lookup order.
