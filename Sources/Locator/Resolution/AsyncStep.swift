@@ -252,10 +252,8 @@ extension LocatorError {
     /// Creates the error for a step that would wait for itself.
     fileprivate init(circle slots: [Slot], of work: AsyncStep.Work) {
         // Shutdown hooks alone can form a circle, in which nothing is made.
-        let path = (slots.last.map { [$0] } ?? []) + slots
-        let error = LocatorError(
-            .circularDependency(path.map(\.step)),
-            request: path.first.map { Request(key: $0.key, location: $0.record.location) })
+        let path = slots.suffix(1) + slots
+        let error = LocatorError(.circularDependency(path.map(\.step)), request: path.first?.request)
         let fix = if case .making = work { Fix.closingCircleOfStart } else { Fix.startingFromOutside }
         self = error.noting([], betterFix: fix)
     }

@@ -129,10 +129,8 @@ extension LocatorError {
         let registered = candidates.map(Registered.init)
         // An alias forwards to another type.
         guard let target = registered.first?.key, target.type != key.type else {
-            return error(.ambiguous(key, registered))
-                .noting(
-                    [],
-                    betterFix: Fix.choosing(key, among: registered, areTogether: candidates.areTogether, for: chooser))
+            let fix = Fix.choosing(key, among: registered, areTogether: candidates.areTogether, for: chooser)
+            return error(.ambiguous(key, registered)).noting([], betterFix: fix)
         }
         return error(.ambiguous(target, registered))
             .noting(["\(key) is an alias of it"], betterFix: Fix.choosing(target, among: registered, for: .alias))

@@ -116,10 +116,8 @@ extension ContextCore {
     ///
     /// No lock is held.
     func askSelections(toShare slot: Slot, in state: ContextState) {
-        while true {
-            // A context in between must first know what is given there.
-            let questions = locked { selectionQuestions(toShare: slot, in: state) }
-            if questions.isEmpty { return }
+        // A context in between must first know what is given there.
+        while case let questions = locked({ selectionQuestions(toShare: slot, in: state) }), !questions.isEmpty {
             ask(questions)
         }
     }
