@@ -13,8 +13,3 @@ extension ValidationError: LocalizedError {
     /// The complete message, for Foundation.
     public var errorDescription: String? { description }
 }
-
-extension ContextGraph.UnknownVersion: LocalizedError {
-    /// The complete message, for Foundation.
-    public var errorDescription: String? { description }
-}

@@ -69,3 +69,8 @@ extension Finding.Kind {
         "taking": "parameterQualifiers",
     ]
 }
+
+extension ContextGraph.UnknownVersion: LocalizedError {
+    /// The complete message, for Foundation.
+    public var errorDescription: String? { description }
+}
