@@ -143,7 +143,7 @@ extension AppContext {
     /// Disposes of all instances.
     ///
     /// In a child, these are only the child's own instances. An instance that is being created is disposed of when its
-    /// request ends.
+    /// request ends. A `ConfigProperty` that was decoded from settings stays until they change.
     ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of even
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder that

@@ -140,17 +140,14 @@ private struct LentReads {
             switch read {
             case .cell(let cell):
                 add(core.node(of: cell.type).cell(cell.query))
-            case .setting(let path): add(settingAt: path)
+            case .setting(let path):
+                let cell = core.tables.properties.cell(of: path, owner: core)
+                reads.add(cell, core.lookup(cell, in: core.state))
             }
         }
         while let record = open.popLast() {
             for cell in record.dependencies.compactMap(core.cell) { add(cell) }
         }
-    }
-
-    private mutating func add(settingAt path: String) {
-        let cell = core.tables.properties.cell(of: path, owner: core)
-        reads.add(cell, core.lookup(cell, in: core.state))
     }
 
     private mutating func add(_ record: RegistrationRecord) {
@@ -197,9 +194,6 @@ private struct LentReads {
             // The child was not given what its own modules affect.
             if shared == nil, core.isLayered { return }
             if let shared { reads.add(instance, sharedAs: shared) } else { reads.add(instance) }
-        } else if slot.isDecoded, let path = slot.record.configurationPath {
-            // It is gone, but what was read for it is known.
-            add(settingAt: path)
         } else if let gone = parentCore.gone(likeSlot: slot, in: lent) {
             if core.isLayered, !core.shares(gone, in: core.state) { return }
             reads.add(gone)

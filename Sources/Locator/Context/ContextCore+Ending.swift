@@ -176,6 +176,8 @@ extension ContextCore {
         publish(newState(state.lineup))
         forgetShared()
         var gone = takeInstances(of: scope)
+        // What was decoded from settings stays the same until they change.
+        if !isAtEnd { gone.removeAll { $0.slot.isDecoded } }
         if isAtEnd { forget(gone) }
         gone = isAtEnd ? gone.latestFirst : gone.withDependents
         for instance in gone { remove(instance) }
@@ -317,6 +319,7 @@ extension ContextCore {
         // Without tables, it has made nothing, and given no answers.
         let gone = knownTables == nil ? [] : drop(nil, atEnd: true)
         isClosed = true
+        if let knownTables { discard(knownTables.pointee.lateFailures.takeAll()) }
         family.followers.wake(self)
         lendState()
         if knownTables != nil { forgetWarmAnswers() }

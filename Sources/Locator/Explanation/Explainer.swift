@@ -96,10 +96,7 @@ struct Explainer {
     /// Returns descriptions of what was read while an instance was made.
     private func parts(of instance: Instance, in state: ContextState) -> [String] {
         let (cells, properties) = core.locked { (instance.reads.cells, instance.reads.properties) }
-        let decoded = cells.compactMap { read -> String? in
-            if case .slot(let slot) = read.answer, slot.isDecoded { slot.record.configurationPath } else { nil }
-        }
-        let paths = properties.map(\.cell.path).filter { !decoded.contains($0) }
+        let paths = properties.map(\.cell.path)
         // A qualifier may be the value of a secret setting.
         let secrets = properties.compactMap { $0.lookup.isMasked ? $0.lookup.text : nil }
         func shown(_ key: Key) -> Key { key.qualifier.map(secrets.contains) ?? false ? key.hidingQualifier : key }

@@ -114,16 +114,14 @@ struct Reads {
         content(adding: ObjectIdentifier(cell))?.lists.properties.append(PropertyRead(cell: cell, lookup: lookup))
     }
 
-    /// Adds an instance that was given.
-    ///
-    /// What was decoded from settings stays the same as long as they do, even if it is decoded again. So what was read for
-    /// it counts instead.
     mutating func add(_ instance: Instance) {
-        if instance.slot.isDecoded { return add(instance.reads) }
         content(adding: ObjectIdentifier(instance))?.lists.instances.append(instance)
     }
 
     /// Adds an instance of a context above that a child shares, and everything that it was made from, as the child reads it.
+    ///
+    /// What was decoded from settings is the same for the child as long as its settings are, even if the parent decodes it
+    /// again from others. So the instance does not count.
     mutating func add(_ instance: Instance, sharedAs reads: Reads) {
         if !instance.slot.isDecoded { add(instance) }
         add(reads)

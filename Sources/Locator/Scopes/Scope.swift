@@ -84,13 +84,14 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// Whether a constant of this type can have the name of the scope, and be written after a dot.
     private var isMember: Bool {
         name.first?.isNumber == false && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-            && !["init", "self", "Type", "_"].contains(name)
+            && !["init", "self", "Self", "Type", "_"].contains(name)
     }
 
     /// The declaration of the scope as a constant.
     var declaration: String {
-        let isKeyword = ["default", "class", "init", "internal", "private", "public", "self"].contains(name)
-        let constant = isKeyword ? "`\(name)`" : isMember ? name : Words.lowerCamelCase(Words.split(name))
+        let words = Words.lowerCamelCase(Words.split(name))
+        let isName = isMember || words.first?.isLetter ?? false
+        let constant = isName ? SwiftKeywords.escaped(isMember ? name : words) : "…"
         return "static let \(constant) = \(initializer(requiresOpening ? ", requiresOpening: true" : ""))"
     }
 

@@ -16,6 +16,28 @@ private struct Rules: Sendable {
     let limits: Limits
 }
 
+/// Decoded with a second setting and a service.
+private struct Price: ConfigProperty {
+    static let path = "price"
+    let total: Int
+
+    init(from decoder: any Decoder) throws {
+        let amount = try decoder.singleValueContainer().decode(Int.self)
+        let factor = try PropertyValue<Int>("other.factor").resolved()
+        total = amount * factor * (try Dependency<Rate>().resolved().value)
+    }
+}
+
+private final class Rate: Sendable {
+    let value: Int
+    init(_ value: Int) { self.value = value }
+}
+
+private final class Language: ConfigProperty {
+    static let path = "language"
+    let code: String
+}
+
 private final class Holder {
     @Dependency var limits: Limits
 }
@@ -137,6 +159,62 @@ struct DecodedSettingsTests {
         try shop.reload(7)
         #expect(try shop.context.resolve(Basket.self).count == 7)
         #expect(shop.log.take() == ["8", "0"])
+    }
+
+    @Test("What was decoded stays the same object until its settings change, for everyone")
+    func decodedObject() throws {
+        let files = MemoryFiles(#"{ "language": { "code": "de" } }"#)
+        let context = try AppContext().loadProperties(files.source)
+        let (plain, optional) = AppContext.withContext(context) { (Dependency<Language>(), Dependency<Language?>()) }
+        let language = try plain.resolved()
+        #expect(try optional.resolved() === language)
+        try context.reset()
+        try context.reset(.singleton)
+        #expect(try context.resolve(Language.self) === language)
+        #expect(try plain.resolved() === language && optional.resolved() === language)
+        files.content = #"{ "language": { "code": "fr" } }"#
+        try context.reloadProperties()
+        let other = try context.resolve(Language.self)
+        #expect(other.code == "fr")
+        #expect(try plain.resolved() === other && optional.resolved() === other)
+    }
+
+    enum Change: CaseIterable {
+        case setting, service, resetService
+    }
+
+    @Test("What else its decoder has read counts as well", arguments: Push.allCases, Change.allCases)
+    func customDecoder(push: Push, change: Change) throws {
+        let files = MemoryFiles(#"{ "price": 2, "other": { "factor": 1 } }"#)
+        let rate = Module("Rate") { registry in registry.register { Rate(9) } }
+        let context = try AppContext().loadProperties(files.source).load(
+            Module("Shop") { registry in
+                registry.register { Rate(1) }
+                registry.register(scope: .request) { (price: Price) in Basket(count: price.total) }
+            })
+        let child = try context.child(opening: .request)
+        switch push {
+        case .nothing: break
+        case .setting: try child.push(Module("Other", properties: ["something": 0]))
+        case .registration: try child.push(Module("Other") { registry in registry.register { "text" } })
+        }
+        let basket = try child.resolve(Basket.self)
+        #expect(basket.count == 2)
+        switch change {
+        case .setting:
+            files.content = #"{ "price": 2, "other": { "factor": 5 } }"#
+            try context.reloadProperties()
+            #expect(try child.resolve(Basket.self).count == 10)
+        case .service:
+            try context.push(rate)
+            #expect(try child.resolve(Basket.self).count == 18)
+            context.pop()
+            #expect(try child.resolve(Basket.self).count == 2)
+        case .resetService:
+            try context.reset(.singleton)
+            try context.push(rate)
+            #expect(try child.resolve(Basket.self).count == 18)
+        }
     }
 
     @Test("So does what was made from it in a child", arguments: Way.allCases)

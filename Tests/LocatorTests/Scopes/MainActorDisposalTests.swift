@@ -149,6 +149,17 @@ struct MainActorDisposalTests {
         for _ in 0..<3 { try context.within(.modelScopes[0]) { child in _ = try child.resolve(First.self) } }
         try await context.child().shutdown()
         #expect(failed.value == 3 && latest.trace == nil)
+        // A wrapper keeps what is left of its context.
+        let wrapper: Dependency<First>
+        do {
+            let child = try context.child(opening: .modelScopes[0])
+            wrapper = AppContext.withContext(child) { Dependency<First>() }
+            _ = try wrapper.resolved()
+            try child.reset(.modelScopes[0])
+            try await context.child().shutdown()
+        }
+        #expect(failed.value == 4 && latest.trace == nil)
+        withExtendedLifetime(wrapper) {}
         withExtendedLifetime(observation) {}
     }
 

@@ -365,6 +365,8 @@ struct ScopeNameFindingTests {
         arguments: [
             ("user-session", "user-sesion", #"Scope("user-session")"#, "userSession"),
             ("default", "defalt", ".default", "`default`"),
+            ("2fa-login", "2fa-logn", #"Scope("2fa-login")"#, "…"),
+            ("static", "statik", ".static", "`static`"),
         ])
     func fixForAMisspelledScope_isADeclaration(name: String, misspelled: String, shown: String, constant: String) throws
     {

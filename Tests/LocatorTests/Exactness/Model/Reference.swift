@@ -231,6 +231,11 @@ final class Reference {
                     return (!part.isGone || context.keeps(part)) && state(context, view).has(part.slot)
                         && holds(part.record, in: context, view, areNeeded: true)
                 }
+                // What is decoded from the same settings is the same in every context, even if it has its own.
+                if part.slot == .configuration(run: nil), part.owner !== context {
+                    return (context.keeps(part) || isValid(part, in: part.owner, view))
+                        && holds(part.record, in: context, view)
+                }
                 return given(part.slot, in: context, view) === part
             }
             && record.failed.allSatisfy { !isOpened($0, between: record.home, and: context) }
@@ -480,7 +485,9 @@ final class Reference {
     /// Resets all instances of a context.
     func reset(_ context: Context) {
         use(context)
-        end(context.instances + context.loads.flatMap(\.kept))
+        // What is decoded stays the same until the settings change.
+        let instances = context.instances.filter { context.isEnded || $0.slot != .configuration(run: nil) }
+        end(instances + context.loads.flatMap(\.kept))
     }
 
     /// Resets the instances of a scope in the context, and in the context above that has opened the scope.
@@ -956,8 +963,8 @@ final class Reference {
 
     /// Adds a shared instance to what was read.
     private func note(_ instance: Instance, in outer: Record) {
-        // What is decoded stays the same as long as the settings do, even if it is decoded again.
-        if instance.slot == .configuration(run: nil) {
+        // What is decoded from the same settings is the same in every context.
+        if instance.slot == .configuration(run: nil), instance.owner !== outer.home {
             outer.nested.append(instance.record)
         } else {
             outer.parts.append(instance)
