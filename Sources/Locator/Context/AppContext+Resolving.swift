@@ -78,13 +78,18 @@ extension AppContext {
     /// let info = try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
     /// ```
     ///
+    /// The static type of the payload chooses the factory. For a factory of another type, such as a protocol, name it:
+    /// `with: text, as: (any Document).self`.
+    ///
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, if it
     ///   or one of its dependencies fails, if the setting of the qualifier is missing, or if the context has ended.
     @inlinable
     public func resolve<Value, Payload>(
-        _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
+        _ type: Value.Type = Value.self, with payload: Payload, as payloadType: Payload.Type = Payload.self,
+        qualifier: Qualifier? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
+        // If `Payload` were the type of one parameter only, Swift 6 would pass the value inside an `any Document`.
         if qualifier == nil {
             // A ready recipe runs here, because the compiler knows the types.
             if let entry = enter(type, ObjectIdentifier(Payload.self), fileID, line) {
@@ -106,6 +111,7 @@ extension AppContext {
     @inlinable
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
+        as payloadTypes: (First, Second, repeat each Further).Type = (First, Second, repeat each Further).self,
         qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
         try resolve(type, with: (first, second, repeat each further), qualifier: qualifier, fileID: fileID, line: line)
@@ -117,7 +123,8 @@ extension AppContext {
     ///   if the setting of the qualifier is missing, or if the context has ended. An error of the factory, including
     ///   `CancellationError`, is its ``LocatorError/underlying`` error.
     public func resolve<Value, Payload>(
-        _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
+        _ type: Value.Type = Value.self, with payload: Payload, as payloadType: Payload.Type = Payload.self,
+        qualifier: Qualifier? = nil,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(LocatorError) -> Value {
         try await core.resolve(
@@ -129,6 +136,7 @@ extension AppContext {
     /// - Throws: ``LocatorError`` for the same reasons as with one payload.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
+        as payloadTypes: (First, Second, repeat each Further).Type = (First, Second, repeat each Further).self,
         qualifier: Qualifier? = nil, isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(LocatorError) -> Value {

@@ -40,7 +40,8 @@ public struct Resolver: Sendable {
     /// - Throws: ``LocatorError`` if no factory of the type takes this payload, if the factory is asynchronous, if it
     ///   or one of its dependencies fails, if the setting of the qualifier is missing, or if the context has ended.
     public func resolve<Value, Payload>(
-        _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
+        _ type: Value.Type = Value.self, with payload: Payload, as payloadType: Payload.Type = Payload.self,
+        qualifier: Qualifier? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
         try core.resolve(
@@ -52,6 +53,7 @@ public struct Resolver: Sendable {
     /// - Throws: ``LocatorError`` for the same reasons as with one payload.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
+        as payloadTypes: (First, Second, repeat each Further).Type = (First, Second, repeat each Further).self,
         qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> Value {
         try resolve(type, with: (first, second, repeat each further), qualifier: qualifier, fileID: fileID, line: line)
@@ -63,7 +65,8 @@ public struct Resolver: Sendable {
     ///   if the setting of the qualifier is missing, or if the context has ended. An error of the factory, including
     ///   `CancellationError`, is its ``LocatorError/underlying`` error.
     public func resolve<Value, Payload>(
-        _ type: Value.Type = Value.self, with payload: Payload, qualifier: Qualifier? = nil,
+        _ type: Value.Type = Value.self, with payload: Payload, as payloadType: Payload.Type = Payload.self,
+        qualifier: Qualifier? = nil,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(LocatorError) -> Value {
         try await core.resolve(
@@ -75,6 +78,7 @@ public struct Resolver: Sendable {
     /// - Throws: ``LocatorError`` for the same reasons as with one payload.
     public func resolve<Value, First, Second, each Further>(
         _ type: Value.Type = Value.self, with first: First, _ second: Second, _ further: repeat each Further,
+        as payloadTypes: (First, Second, repeat each Further).Type = (First, Second, repeat each Further).self,
         qualifier: Qualifier? = nil, isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(LocatorError) -> Value {

@@ -93,6 +93,36 @@ struct FactoryFormTests {
         #expect(try context.resolve(String.self, with: (UInt8(1), 2), 3.5) == "(1, 2) 3.5")
     }
 
+    /// Swift 6 passes the value inside an existential to a parameter whose generic type occurs once.
+    @Test func staticTypeOfPayload_choosesTheFactory() async throws {
+        try load { registry in
+            registry.factory(String.self) { (named: any Named) in "named \(named.name)" }
+            registry.factory(String.self) { (item: Item) in "item \(item.name)" }
+            registry.factory(String.self, given: (any Named).self, Int.self) { "\($0.name) \($1)" }
+            registry.factory(String.self, given: Int.self, Any.self) { "\($0) \($1)" }
+            registry.factory(Substring.self) { (named: any Named, resolver: Resolver) in
+                "\(try resolver.resolve(String.self, with: named)), \(try resolver.resolve(String.self, with: named, 1))"
+            }
+            registry.factory(Bool.self, async: { (named: any Named) in named.name == "Lamp" })
+        }
+        let item = Item(name: "Lamp")
+        let named: any Named = item
+        let context = context
+        func synchronously() throws {
+            #expect(try context.resolve(String.self, with: named) == "named Lamp")
+            #expect(try context.resolve(String.self, with: item) == "item Lamp")
+            #expect(try context.resolve(String.self, with: item, as: (any Named).self) == "named Lamp")
+            #expect(try context.resolve(String.self, with: named, 1) == "Lamp 1")
+            #expect(try context.resolve(String.self, with: item, 1, as: ((any Named), Int).self) == "Lamp 1")
+            #expect(try context.resolve(String.self, with: 1, "x" as Any) == "1 x")
+            #expect(try context.resolve(Substring.self, with: named) == "named Lamp, Lamp 1")
+        }
+        try synchronously()
+        #expect(try await context.resolve(Bool.self, with: named))
+        #expect(try await context.resolve(Bool.self, with: item, as: (any Named).self))
+        #expect(try await context.resolve(String.self, with: named, 1) == "Lamp 1")
+    }
+
     @Test func severalPayloads_areATuple() throws {
         struct Screen: Sendable {
             let make: Factory<(Int, String), Item>
