@@ -289,12 +289,12 @@ extension Answer {
     /// The collection of these offers.
     static func elements(of offers: some Sequence<Offer>) -> Answer {
         var elements: [Element] = []
-        var seen: IdentitySet = []
+        var seen: Set<SharedInstance> = []
         for offer in offers {
             // An alias may forward to a key that several registrations could answer. It never picks one of them.
             guard case .slot(let slot) = offer.answer else { return offer.answer }
             // Two aliases that forward to one replacement result in one element.
-            guard seen.insert(ObjectIdentifier(slot.shared)).inserted else { continue }
+            guard seen.insert(SharedInstance(of: slot)).inserted else { continue }
             elements.append(.init(slot: slot, qualifier: offer.qualifier))
         }
         return .elements(elements)
@@ -307,12 +307,19 @@ extension Slot {
         guard let inner else { return record.run.map(isTrue) ?? true }
         return layer.run.map(isTrue) ?? true && inner.runs(isTrue)
     }
+}
 
-    /// The slot whose instance this slot gives under another type, through any number of aliases; otherwise this slot.
-    fileprivate var shared: Slot {
-        switch layer {
-        case .alias(_, let inner): inner.shared
-        case .registration, .decorator: self
+/// What slots have in common if they give one instance under several types.
+private struct SharedInstance: Hashable {
+    private var registration: ObjectIdentifier
+    private var decorators: [ObjectIdentifier] = []
+
+    init(of slot: Slot) {
+        var slot = slot
+        while let inner = slot.inner {
+            if case .decorator(let decorator, _) = slot.layer { decorators.append(ObjectIdentifier(decorator)) }
+            slot = inner
         }
+        registration = ObjectIdentifier(slot)
     }
 }

@@ -160,6 +160,20 @@ struct DecoratorTests {
         #expect(try context.resolve(Plain.self).says == "very hi")
     }
 
+    /// Both aliases forward to the replacement, which is one element.
+    @Test func replacementOfTwoAliasedInstances_isWrappedOnce() throws {
+        func aliased(_ name: String) -> Module {
+            Module(name) { $0.register(Plain.self) { Plain(name) }.alias((any Voice).self) { $0 } }
+        }
+        try context.load(decorating("*"), decorating("!"), aliased("a"), aliased("b"))
+        let all = { [context] in try context.resolveAll((any Voice).self).map(\.says) }
+        #expect(try all() == ["*!a!*"])
+        let push = try context.push(Module("Fake") { $0.register(Plain.self) { Plain("fake") } })
+        #expect(try all() == ["*!fake!*"])
+        push.pop()
+        #expect(try all() == ["*!a!*"])
+    }
+
     @Test func factoryProducts_areWrapped() throws {
         let factories = Module("Factories") { registry in
             registry.factory((any Voice).self) { (text: String) in Plain(text) }
