@@ -24,12 +24,12 @@ extension Fix {
             areTogether
             ? [] : ["mark \(candidates.contains(where: \.isPrimary) ? "only one" : "one") of them .primary()"]
         if case .alias = chooser { return alternatives(["give all but one of them a qualifier"] + marking) }
-        let areFactories = candidates.contains { $0.payload != nil }
+        let payload = candidates.lazy.compactMap(\.payload).first
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
-        let naming = naming(name?.debugDescription ?? "\"…\"", key, chooser)
+        let naming = naming(name?.debugDescription ?? "\"…\"", key, payload: payload, chooser)
         let choice = name == nil ? "give them qualifiers and \(naming)" : naming
         // Collections do not contain what factories make.
-        return alternatives([choice] + marking + (areFactories ? [] : [collecting(key, chooser)]))
+        return alternatives([choice] + marking + (payload != nil ? [] : [collecting(key, chooser)]))
     }
 
     private static func alternatives(_ texts: [String]) -> String {
@@ -44,12 +44,12 @@ extension Fix {
     }
 
     /// Where to pass the qualifier.
-    private static func naming(_ name: String, _ key: Key, _ chooser: Chooser) -> String {
+    private static func naming(_ name: String, _ key: Key, payload: String?, _ chooser: Chooser) -> String {
         switch chooser {
         case .request, .alias: "request one by its qualifier"
         case .wrapper: "choose one with `@Dependency(qualifier: \(name))`"
         case .parameter(let slot):
-            "choose one with `\(slot?.naming(name, for: key) ?? "parameterQualifiers:")` in the registration"
+            "choose one with `\(slot?.naming(name, for: key, payload: payload) ?? "parameterQualifiers:")` in the registration"
         case .injection: "choose one with `resolve(\(key.metatype), qualifier: \(name))` of a Resolver"
         }
     }
@@ -65,11 +65,12 @@ extension Fix {
 }
 
 extension Slot {
-    /// The argument that passes a qualifier for the parameters of a key; nil if there is no such parameter.
-    fileprivate func naming(_ name: String, for key: Key) -> String? {
+    /// The argument that passes a qualifier for the parameters that request one instance of a key, or its factory with a
+    /// payload; nil if there is no such parameter.
+    fileprivate func naming(_ name: String, for key: Key, payload: String?) -> String? {
         let parameters = dependencies.filter { $0.phase == .making }
         func areMeant(_ isMeant: (Qualifier?) -> Bool) -> [Bool] {
-            parameters.map { $0.type == key.type && isMeant($0.qualifier) }
+            parameters.map { $0.type == key.type && $0.requests(payload: payload) && isMeant($0.qualifier) }
         }
         var isMeant = areMeant { $0?.path == nil && $0?.name == key.qualifier }
         // What a setting contains is not known here.
@@ -97,6 +98,17 @@ extension Slot {
         let argument = Fix.parameterQualifiers(ordered.map { Fix.text(of: $0.map(Qualifier.named)) })
         return "pass the qualifiers in the order of the parameters, `\(argument)`, or "
             + Fix.registering(key)
+    }
+}
+
+extension DeclaredDependency {
+    /// Whether it requests one instance, or a factory that takes a payload of this name.
+    fileprivate func requests(payload: String?) -> Bool {
+        switch shape {
+        case .single: payload == nil
+        case .collection: false
+        case .factory(let type): payload == typeName(type) || payload == qualifiedTypeName(type)
+        }
     }
 }
 

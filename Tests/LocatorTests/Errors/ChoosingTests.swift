@@ -108,6 +108,42 @@ struct ChoosingTests {
                 """.indented)
     }
 
+    private struct Syncing: Sendable {
+        init(_: any Logger, _: [any Logger], _: Lazy<[any Logger]>, _: Lazy<any Logger>) {}
+    }
+
+    @Test("A parameter that takes all of them gets no qualifier")
+    func parameters_besideArrays() throws {
+        let syncing = Module("Syncing") { $0.register(fileID: file, line: 9, Syncing.init) }
+        #expect(
+            try fix(Self.qualified, syncing) { _ = try $0.resolve(Syncing.self) }
+                == """
+                fix: choose one with `parameterQualifiers: ["file", nil, nil, "file"]` in the registration, \
+                mark one of them .primary(), or take all of them as [any Logger]
+                """.indented)
+    }
+
+    private struct Writing: Sendable {
+        init(_: Factory<String, Report>, _: Factory<Int, Report>, _: Report) {}
+    }
+
+    @Test("A factory that takes another payload gets no qualifier")
+    func parameters_besideOtherFactories() throws {
+        let factories = Module("Factories") { registry in
+            let report = Report(title: "", logger: Named(name: ""))
+            registry.factory(Report.self, qualifier: "short") { (_: Int) in report }
+            registry.factory(Report.self, qualifier: "long") { (_: Int) in report }
+            registry.factory(Report.self) { (_: String) in report }
+            registry.register(Report.self) { report }
+            registry.register(Writing.init)
+        }
+        let fix = try AppContext().load(factories).validate().errors.first?.suggestion
+        #expect(
+            fix == """
+                choose one with `parameterQualifiers: [nil, "short", nil]` in the registration, or mark one of them .primary()
+                """)
+    }
+
     @Test("A parameter with the qualifier of a setting keeps it if another parameter is ambiguous")
     func parameters_withASetting() throws {
         let copying = Module("Copying", properties: ["storage": "file"]) { registry in
