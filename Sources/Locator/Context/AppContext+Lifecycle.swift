@@ -71,6 +71,16 @@ extension AppContext {
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws -> Result {
+        try await pushing(modules, priority: priority, fileID: fileID, line: line, body)
+    }
+
+    /// Pushes a list of modules while `body` runs, and always pops them afterward.
+    ///
+    /// - Throws: The same errors as the form that takes modules one by one.
+    nonisolated(nonsending) public func pushing<Result, Failure: Error>(
+        _ modules: [Module], priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
+        _ body: nonisolated(nonsending) () async throws(Failure) -> Result
+    ) async throws -> Result {
         let (prepared, earlier) = (core.preparedSlots(), core.locked { core.state.lineup })
         let push = try push(modules, priority: priority, fileID: fileID, line: line)
         let result: Swift.Result<Result, any Error>
@@ -97,6 +107,17 @@ extension AppContext {
     @_disfavoredOverload  // Asynchronous code gets the asynchronous form, whatever the closure does.
     public func pushing<Result, Failure: Error>(
         _ modules: Module..., priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
+        _ body: () throws(Failure) -> Result
+    ) throws -> Result {
+        try pushing(modules, priority: priority, fileID: fileID, line: line, body)
+    }
+
+    /// Pushes a list of modules while `body` runs, and always pops them afterward.
+    ///
+    /// - Throws: The same errors as the form that takes modules one by one.
+    @_disfavoredOverload
+    public func pushing<Result, Failure: Error>(
+        _ modules: [Module], priority: Priority = .high, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: () throws(Failure) -> Result
     ) throws -> Result {
         let push = try push(modules, priority: priority, fileID: fileID, line: line)

@@ -32,6 +32,15 @@ struct PushTogetherTests {
         }
     }
 
+    @Test func listOfModules_isPushedWhileAClosureRuns() async throws {
+        let context = try AppContext().load(Self.plain)
+        let modules = [Self.fake, Module("Two") { $0.register { 2 } }]
+        #expect(try await context.pushing(modules) { () throws in try context.resolve(Int.self) } == 2)
+        func synchronously() throws -> Bool { try context.pushing(modules) { try context.resolve(Store.self).isFake } }
+        #expect(try synchronously())
+        #expect(try context.resolve(Int.self) == 1)
+    }
+
     @Test(arguments: Way.allCases, [[fake, boot], [boot, fake], [fake, boot, plain], [plain, boot, fake]])
     func alwaysInstance_isMadeFromAllOfThem(_ way: Way, _ modules: [Module]) throws {
         let made = Module("Real") { registry in
