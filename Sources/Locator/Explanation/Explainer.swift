@@ -10,6 +10,7 @@ struct Explainer {
     ) -> KeyExplanation {
         let asked = DeclaredDependency(type)
         let request = Request(key: Key(asked.type), location: location)
+        if core.isClosed { return KeyExplanation(key: request.key, problem: core.goneError(request).description) }
         // The context makes these itself.
         if asked.kind == .resolver || asked.kind == .site { return KeyExplanation(key: request.key) }
         let key: Key

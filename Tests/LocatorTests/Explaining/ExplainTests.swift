@@ -317,4 +317,16 @@ struct ExplainTests {
                 registered, so it is never an element
                 """)
     }
+
+    @Test func endedContext_isSaidToHaveEnded() throws {
+        let request = Scope("request", requiresOpening: true)
+        let context = try AppContext().load(Module("Server") { $0.register(scope: request) { Label() } })
+        let (child, wrapper) = try context.within(request) {
+            ($0, Dependency<Label>(fileID: "Shop/Screen.swift", line: 5))
+        }
+        let explanations = [child.explain(Label.self, fileID: "Shop/Screen.swift", line: 5), wrapper.explain()]
+        let error = message { try wrapper.resolved() }
+        #expect(error?.contains("its context has ended") == true)
+        for explanation in explanations { #expect(explanation.problem == error) }
+    }
 }
