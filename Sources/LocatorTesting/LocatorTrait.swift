@@ -96,7 +96,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             let answers = use.takeFindings().map { Finding(location: $0.location, text: $0.text) }
             return misspelled + popsWithoutPush(of: overrides, on: fork, by: use) + pushesLeft(by: use) + answers
         }
-        var pushes = 0
+        var ownPushes: Set<UInt> = []
         do {
             try await TestUse.$current.withValue(use) {
                 try await AppContext.withContext(fork) {
@@ -106,7 +106,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
                     try await fork.start()
                 }
             }
-            pushes = fork.pushes.count
+            ownPushes = Set(fork.pushes.map(\.number))
             try await TestUse.$current.withValue(use) {
                 try await watching(isFirstStrict ? use.outside[...] : [], for: use) {
                     try await AppContext.withContext(fork) { try await function() }
@@ -119,7 +119,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             try? await fork.endTest()
             throw error
         }
-        let left = fork.pushes.dropFirst(pushes).map {
+        let left = fork.pushes.filter { !ownPushes.contains($0.number) }.map {
             Finding(
                 location: $0.location,
                 text: """

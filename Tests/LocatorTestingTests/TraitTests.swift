@@ -189,6 +189,11 @@ struct NumberedMailer: Mailer {
         for end in ends {
             let findings = try await LocatorTrait.locator(.fakes, base: base).findings { try end(.current) }
             #expect(findings.isEmpty)
+            let pushing = try await LocatorTrait.locator(.fakes, base: base).findings {
+                try end(.current)
+                try AppContext.current.push(.allFakes)
+            }
+            #expect(pushing.count { $0.description.contains("was pushed in the test and not popped") } == 1)
         }
     }
 

@@ -1,11 +1,11 @@
 /// What the test trait sees of a context.
 extension AppContext {
-    /// The modules that are pushed, in the order of the pushes, and where each was pushed.
-    package var pushes: [(module: Module, location: SourcePlace)] {
+    /// The modules that are pushed, in the order of the pushes, where each was pushed, and the number of the push.
+    package var pushes: [(module: Module, location: SourcePlace, number: UInt)] {
         core.locked {
             let lineup = core.state.lineup
             return lineup.roots.reversed().filter { lineup.isPushed($0) && $0.level == core.level }
-                .map { ($0.loaded.module, $0.location) }
+                .map { ($0.loaded.module, $0.location, $0.sequence) }
         }
     }
 
