@@ -277,12 +277,11 @@ extension ContextCore {
 
     /// Ends the context: first its instances, then its modules, and returns the errors of hooks.
     ///
-    /// If the context is not dropped, other threads may still use it. Then its children end too, and what its running
-    /// requests need is kept until it is dropped.
+    /// If the context is not dropped, its children end too. What requests with a session need is kept until they end.
     @discardableResult
     func close(isDropped: Bool = true) -> [HookFailure] {
         var errors: [HookFailure] = []
-        if !closeLean(isDropped: isDropped, &errors) { errors += closeFull(isDropped: isDropped) }
+        if !closeLean(&errors) { errors += closeFull(isDropped: isDropped) }
         letGoOfKeptLoad()
         return errors
     }
@@ -291,31 +290,33 @@ extension ContextCore {
         var errors: [HookFailure] = []
         if isObserved { tellNeverShutDown() }
         var gone: [Instance]?
-        var above: AppContext?
         repeat {
             if !isDropped { for child in locked({ children.all }) { errors += child.close(isDropped: false) } }
             if locked({ hasInstances { !$0.disposals.isEmpty } }) { errors += disposeOfEverything().errors }
             gone = locked { () -> [Instance]? in
                 // Another user of the context may have opened another child.
                 if !isDropped, children.all.contains(where: { !$0.isClosed }) { return nil }
-                return isEmptied ? [] : empty(isDropped: isDropped, &above)
+                if isEmptied { return [] }
+                if isDropped { self.isDropped = true }
+                let gone = refuseRequests()
+                if !gone.isEmpty { disposingCount += 1 }
+                return gone
             }
         } while gone == nil
-        errors += dispose(of: gone ?? [])
-        // If this releases the parent, the parent's instances end after those that were made from them. No variable may
-        // hold the parent longer than what is discarded: the parents of parents would end one inside the other.
-        locked {
-            if let parent = above.take() { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) }
+        if let gone, !gone.isEmpty {
+            errors += dispose(of: gone)
+            locked { disposingCount -= 1 }
         }
+        empty()
         endObservations { _ in true }
         return errors
     }
 
-    /// Removes the instances that have no hooks and those that other threads have made in the meantime, and then the
-    /// modules.
+    /// Refuses requests from now on, and removes the instances that have no hooks and those that other threads have made in
+    /// the meantime.
     ///
-    /// Hands out the parent, to be released later. The caller holds the lock.
-    private func empty(isDropped: Bool, _ above: inout AppContext?) -> [Instance] {
+    /// The caller holds the lock.
+    private func refuseRequests() -> [Instance] {
         // Without tables, it has made nothing, and given no answers.
         let gone = knownTables == nil ? [] : drop(nil, atEnd: true)
         isClosed = true
@@ -323,23 +324,34 @@ extension ContextCore {
         family.followers.wake(self)
         lendState()
         if knownTables != nil { forgetWarmAnswers() }
-        if !isDropped, sessionCount > 0 || !children.isEmpty { return gone }
-        isEmptied = true
-        family.remove(self)
-        if let parent, parent.core.isChild { parent.core.children.remove(self) }
-        above = parent
-        parent = nil
-        discard(inputs)
-        inputs = []
-        // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would write
-        // to the same reference count.
-        if knownTables == nil, isDropped { return gone }
-        if let knownTables { discard(knownTables.pointee.takeCells()) }
-        // Something that ran here may have kept an object that stands for the context, and may fork that on another
-        // thread.
-        family.retire(state)
-        state = .nothing
         return gone
+    }
+
+    /// Releases the modules and the parent of a context that has ended, unless a session or, before it is dropped, a child
+    /// needs them.
+    ///
+    /// Each session calls this at its end.
+    func empty() {
+        guard isClosed else { return }
+        locked {
+            if isEmptied || sessionCount + disposingCount > 0 || !isDropped && !children.isEmpty { return }
+            isEmptied = true
+            family.remove(self)
+            if let parent, parent.core.isChild { parent.core.children.remove(self) }
+            // If this releases the parent, the parent's instances end after those that were made from them. No variable may
+            // hold the parent longer than what is discarded: the parents of parents would end one inside the other.
+            if let parent = parent.take() { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) }
+            discard(inputs)
+            inputs = []
+            // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would
+            // write to the same reference count.
+            if knownTables == nil, isDropped { return }
+            if let knownTables { discard(knownTables.pointee.takeCells()) }
+            // Something that ran here may have kept an object that stands for the context, and may fork that on another
+            // thread.
+            family.retire(state)
+            state = .nothing
+        }
     }
 
     /// Notifies observers of the instances whose shutdown hooks will never run.

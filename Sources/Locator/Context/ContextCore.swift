@@ -130,6 +130,10 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// Changed with the lock held.
     let hasObservers = Atomic(false)
+    /// Whether the last reference to the context has been released.
+    @exclusivity(unchecked) var isDropped = false
+    /// The number of threads that dispose of what the context, or a session of it that has ended, has kept.
+    @exclusivity(unchecked) var disposingCount = 0
     /// Whether nothing is kept any longer for requests that were running when the context ended.
     @exclusivity(unchecked) var isEmptied = false
     /// Records answers from elsewhere in a strict test.

@@ -151,11 +151,10 @@ extension ContextCore {
     ///
     /// Runs its dispose hooks in reverse order of creation, and then releases its instances.
     ///
-    /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`. If the context is
-    /// not dropped, other threads may still use it.
-    func closeLean(isDropped: Bool, _ errors: inout [HookFailure]) -> Bool {
+    /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`.
+    func closeLean(_ errors: inout [HookFailure]) -> Bool {
         var rounds = Rounds()
-        while var taken = takeLean(isLast: rounds.isCircle, isDropped: isDropped) {
+        while var taken = takeLean(isLast: rounds.isCircle) {
             defer { taken.end() }
             if taken.isClosed { return true }
             let entries = taken.lean.entriesToDisposeOf
@@ -201,12 +200,12 @@ extension ContextCore {
     /// Takes out what a lean child has made, and ends the child if nothing has to be disposed of.
     ///
     /// Returns nil if the child is not lean, or has more to do.
-    private func takeLean(isLast: Bool, isDropped: Bool) -> TakenLean? {
+    private func takeLean(isLast: Bool) -> TakenLean? {
         leanLock.withLock {
             var taken = TakenLean()
             if lean.hasEnded { return taken }
             guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
-            if !isDropped, lean.hasDisposals, isInUse { return nil }
+            if lean.hasDisposals, isInUse { return nil }
             swap(&taken.lean, &lean)
             if !isLast, taken.lean.hasDisposals {
                 taken.isClosed = false

@@ -14,14 +14,20 @@ extension Session {
             if let keeper = core.family.recorderOfTask?.keeper { keeper.use(uses) }
             // So is what it was given for a request of another context, which has made it.
             if !isForSharing { outer?.holdUses(of: self) }
-            return release()
+            let left = release()
+            // Until the hooks have run, another session does not release the parent.
+            if !left.isEmpty { core.disposingCount += 1 }
+            return left
         }
-        if left.isEmpty { return }
-        ThreadRecord.current.outsideOfMakings {
-            // If another request uses some of these too, that request disposes of them.
-            core.dispose(of: left, areReleased: true)
-            left = []
+        if !left.isEmpty {
+            ThreadRecord.current.outsideOfMakings {
+                // If another request uses some of these too, that request disposes of them.
+                core.dispose(of: left, areReleased: true)
+                left = []
+            }
+            core.locked { core.disposingCount -= 1 }
         }
+        core.empty()
     }
 
     /// Runs the injections of the request, hands over the instances that waited for them, and returns the first error.
