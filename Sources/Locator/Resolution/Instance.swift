@@ -168,7 +168,7 @@ final class Instance: @unchecked Sendable {
         var seen: IdentitySet = []
         while let next = open.popLast() {
             if next.typeGroups.isDisjoint(with: types) || !seen.insert(next.identity).inserted { continue }
-            var isFound = next.status == .pending || seen.count > 64
+            var isFound = next.status == .pending || seen.count > 1_000
             if !next.forEachOwnType({ if isAmong($0) { isFound = true } }) || isFound { return false }
             open += next.reads.instances
         }
