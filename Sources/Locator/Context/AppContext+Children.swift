@@ -3,7 +3,8 @@ internal import Synchronization
 extension AppContext {
     /// Creates a child context, which shares the instances of this context and owns those of the scopes that it opens.
     ///
-    /// The child makes its own instances of everything that the pushed modules affect.
+    /// The child makes its own instances of everything that the pushed modules affect. A shared instance of this context that
+    /// requests something later, such as through a ``Provider``, still gets it from this context.
     ///
     /// Use a child for each request of a server. When it ends, it disposes of its own instances. It follows later
     /// changes of this context.

@@ -38,7 +38,8 @@ public struct Key: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns a fast hash of a type and a name, for tables that also compare the type and the name.
     ///
-    /// Equal names have equal hashes.
+    /// Equal names have equal hashes. Three characters that equal one in ASCII, such as the Kelvin sign, are an exception: a
+    /// name with one of them is not found by the other.
     static func hash(_ type: ObjectIdentifier, _ name: String) -> UInt {
         // Most names are short and ASCII, for which a product and a shift per byte suffice. Other names can be written
         // in several equivalent ways, which the hash of the standard library takes into account.

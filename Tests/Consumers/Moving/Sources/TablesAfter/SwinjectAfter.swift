@@ -36,7 +36,7 @@ extension Module {
 private func use(_ context: AppContext) throws {
     if context.isRegistered(Basket.self) { try context.reset(.session) }
     try context.unloadAll()
-    let child = try context.child()
+    let child = try context.child(pushing: .editor)
     let logger = try child.resolve((any Logger)?.self)
     _ = logger
 }
