@@ -64,7 +64,7 @@ extension NodeDecoder {
         // The superclass may decode a type that wraps a single value, which has the same node.
         var decoder = self
         while decoder.step == nil, let parent = decoder.parent { decoder = parent }
-        guard let parent = decoder.parent, case .key(let key)? = decoder.step, let object = try? parent.object(),
+        guard let parent = decoder.parent, let key = decoder.step?.key, let object = try? parent.object(),
             object.index(ofKey: key) == nil
         else { return nil }
         let near = session.near(key, in: object)
@@ -134,7 +134,7 @@ extension NodeDecoder {
     }
 
     private func masked(_ step: PropertyPath.Step) -> PropertyPath.Step {
-        if case .key(let key) = step { .key(masked(key)) } else { step }
+        step.key.map { .key(masked($0)) } ?? step
     }
 
     /// Returns a foreign text without the secrets of this node and of everything below it.

@@ -46,7 +46,7 @@ final class SegmentIndex {
     func note(_ path: PropertyPath) {
         var index = self
         for step in path.steps {
-            if case .key(let key) = step, index.keys != nil {
+            if let key = step.key, index.keys != nil {
                 let segment = VariableName.segment(of: key)
                 if index.keys?[segment] == nil { index.keys?[segment] = key }
             }

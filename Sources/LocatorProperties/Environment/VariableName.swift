@@ -6,7 +6,7 @@ package enum VariableName {
     package static func name(of path: PropertyPath, prefix: String) -> String? {
         var name = prefix
         for (position, step) in path.steps.enumerated() {
-            guard case .key(let key) = step else { return nil }
+            guard let key = step.key else { return nil }
             if position > 0 { name += "__" }
             name += segment(of: key)
         }

@@ -11,7 +11,7 @@ struct KeyFilter {
 
     /// The first key of a path; empty if the path does not begin with a key.
     init(startOf path: PropertyPath) {
-        if case .key(let key)? = path.steps.first { insert(JSONKeyHash.hash(key)) }
+        if let key = path.steps.first?.key { insert(JSONKeyHash.hash(key)) }
     }
 
     /// The key with a hash.

@@ -38,11 +38,6 @@ extension JSONValue {
 extension PropertyPath {
     /// Whether a variable that matches no key adds another key than the last one of the path.
     fileprivate var isSpelledUnlikeVariables: Bool {
-        lastKey.map { VariableName.key(of: VariableName.segment(of: $0)[...]) != $0 } ?? false
-    }
-
-    /// The key at the end; nil if there is an index.
-    var lastKey: String? {
-        if case .key(let key)? = steps.last { key } else { nil }
+        steps.last?.key.map { VariableName.key(of: VariableName.segment(of: $0)[...]) != $0 } ?? false
     }
 }

@@ -13,14 +13,14 @@ struct NearPaths {
 
     init(_ storage: PropertiesStorage) {
         tree = storage.mergedTree
-        paths = tree.allPaths().filter { $0.lastKey != nil }
-        positions = Dictionary(grouping: paths.indices) { [paths] in paths[$0].lastKey ?? "" }
+        paths = tree.allPaths().filter { $0.steps.last?.key != nil }
+        positions = Dictionary(grouping: paths.indices) { [paths] in paths[$0].steps.last?.key ?? "" }
         names = NearNames(paths.map(\.text))
     }
 
     /// Returns the paths similar to a missing path.
     mutating func near(_ path: PropertyPath) -> [String] {
-        guard let key = path.lastKey else { return [] }
+        guard let key = path.steps.last?.key else { return [] }
         if let element = path.element(in: tree) { return [element] }
         let near = names.nearest(to: path.text) { [paths] in !path.starts(with: paths[$0]) }
         if !near.isEmpty || names.isExhausted { return near }
@@ -75,7 +75,7 @@ extension PropertyPath {
     fileprivate func element(in tree: JSONValue) -> String? {
         var indexed = PropertyPath.root
         for step in steps {
-            if case .key(let key) = step, let index = Int(key), "\(index)" == key, index >= 0,
+            if let key = step.key, let index = Int(key), "\(index)" == key, index >= 0,
                 TreeWalk(tree, indexed.steps[...]).node?.arrayValue != nil
             {
                 indexed.steps.append(.index(index))
@@ -88,6 +88,6 @@ extension PropertyPath {
 
     /// Whether it is next to a path that ends in a key, with this key and a dot at the beginning of its own.
     fileprivate func isDotted(under key: String, of path: PropertyPath) -> Bool {
-        lastKey?.hasPrefix(key + ".") == true && steps.dropLast().elementsEqual(path.steps.dropLast())
+        steps.last?.key?.hasPrefix(key + ".") == true && steps.dropLast().elementsEqual(path.steps.dropLast())
     }
 }

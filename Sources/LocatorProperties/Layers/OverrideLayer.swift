@@ -158,13 +158,9 @@ struct OverrideLayer: Sendable {
 
     /// Returns a tree with a single value at a path of keys.
     static func patch(_ path: PropertyPath, _ value: JSONValue) -> JSONObject {
-        var value = value
-        for step in path.steps.dropFirst().reversed() {
-            guard case .key(let key) = step else { continue }
-            value = .object(JSONObject([(key, value)]))
-        }
-        guard case .key(let key)? = path.steps.first else { return JSONObject() }
-        return JSONObject([(key, value)])
+        let keys = path.steps.compactMap(\.key)
+        let tree = keys.reversed().reduce(value) { part, key in .object(JSONObject([(key, part)])) }
+        return tree.objectValue ?? JSONObject()
     }
 
     /// Returns what a text says about a path above its own, for an explanation.

@@ -51,8 +51,7 @@ struct Trace {
         } else if assignment.path.starts(with: path) {
             let part = PropertyPath(Array(assignment.path.steps[path.steps.count...]))
             let value = JSONValue.object(OverrideLayer.part(part, assignment.value))
-            var isListPart = false
-            if case .index? = part.steps.first { isListPart = true }
+            let isListPart = part.steps.first?.key == nil
             add(Entry(origin: PropertyOrigin(source), statement: .value(value), isListPart: isListPart))
         }
     }

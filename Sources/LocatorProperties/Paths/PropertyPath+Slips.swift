@@ -7,7 +7,7 @@ extension PropertyPath {
             return false
         }
         return zip(steps, other.steps).allSatisfy { step, other in
-            guard case .key(let key) = step, case .key(let other) = other else { return step == other }
+            guard let key = step.key, let other = other.key else { return step == other }
             let (words, others) = (Words.split(key), Words.split(other))
             return words.count == others.count
                 ? zip(words, others).allSatisfy(NearNames.areNear) : NearNames.areNear(key, other)

@@ -6,6 +6,11 @@ package struct PropertyPath: Hashable, Sendable {
         case key(String)
         /// An element of an array.
         case index(Int)
+
+        /// The key, or nil for an index.
+        package var key: String? {
+            if case .key(let key) = self { key } else { nil }
+        }
     }
 
     /// The steps from the root.
@@ -54,7 +59,7 @@ package struct PropertyPath: Hashable, Sendable {
     ///
     /// A setting replaces an array as a whole, so a change of one element may change all others.
     package var stepsOutsideOfArrays: ArraySlice<Step> {
-        steps.prefix { if case .key = $0 { true } else { false } }
+        steps.prefix { $0.key != nil }
     }
 
     /// All paths above a path, and at the end the path itself or the array that it is in.
@@ -65,9 +70,7 @@ package struct PropertyPath: Hashable, Sendable {
 
     /// Whether any key of the path satisfies a condition.
     func hasKey(where isMatch: (String) -> Bool) -> Bool {
-        steps.contains {
-            if case .key(let key) = $0 { isMatch(key) } else { false }
-        }
+        steps.contains { $0.key.map(isMatch) ?? false }
     }
 
     /// Whether a change of the value at one path can change the value at the other.

@@ -133,7 +133,7 @@ struct PlaceholderResolver {
     private mutating func part(ofText node: JSONValue, at path: PropertyPath, below place: PropertyPath) -> JSONValue? {
         guard node.isReadAsJSON, case .string(let text) = node.storage else { return nil }
         let count = place.steps.count
-        let keys = path.steps[count...].prefix { if case .key = $0 { true } else { false } }
+        let keys = path.steps[count...].prefix { $0.key != nil }
         let whole = PropertyPath(place.steps + keys)
         let marked: JSONValue?
         if let known = markedParts[whole] {

@@ -149,7 +149,7 @@ package struct SecretRules: Sendable {
         func collect(_ value: JSONValue, at place: inout PropertyPath, isNear: Bool) {
             value.forEachPart(at: &place) { part, place in
                 var isNear = isNear
-                if case .key(let key)? = place.steps.last {
+                if let key = place.steps.last?.key {
                     if part.flags.contains(.secret) || place.starts(with: Self.listPath) { return }
                     isNear = isNear || SecretWords.isNearSecret(key)
                     if isNear || isNearListed(place, names), !isKnown(place.steps[path.steps.count...]) {

@@ -15,7 +15,7 @@ struct SettingsSchema {
         for path in program.settings.map(\.path) + program.objects.map(\.path) {
             for (index, step) in path.steps.enumerated() {
                 let parent = PropertyPath(Array(path.steps[..<index]))
-                guard case .key(let key) = step, !known[parent, default: []].contains(key) else { continue }
+                guard let key = step.key, !known[parent, default: []].contains(key) else { continue }
                 known[parent, default: []].append(key)
             }
         }

@@ -37,14 +37,10 @@ struct DottedKeyCheck {
     }
 
     /// Whether a step is a key that begins with a letter, unlike the parts of `10.0.0.1`.
-    private static func isName(_ step: PropertyPath.Step) -> Bool {
-        guard case .key(let key) = step else { return false }
-        return key.first?.isLetter == true
-    }
+    private static func isName(_ step: PropertyPath.Step) -> Bool { step.key?.first?.isLetter == true }
 
     private mutating func add(_ key: String, _ meant: PropertyPath, _ position: JSONPosition?, _ file: String) {
-        var keys: [String] = []
-        for case .key(let key) in meant.steps { keys.append("\"\(key)\"") }
+        let keys = meant.steps.compactMap(\.key).map { "\"\($0)\"" }
         let written = keys.joined(separator: ": {") + ": …" + String(repeating: "}", count: keys.count - 1)
         findings.append(
             CheckFinding(

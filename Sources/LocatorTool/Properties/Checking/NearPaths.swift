@@ -52,7 +52,7 @@ struct NearPaths {
     ///
     /// Only the keys are compared, because `clients.eu` and `clients.us` are probably two objects.
     private mutating func nearSections(_ path: String, on side: Int) -> [String] {
-        guard let path = try? PropertyPath(parsing: path), case .key(let key)? = path.steps.last else { return [] }
+        guard let path = try? PropertyPath(parsing: path), let key = path.steps.last?.key else { return [] }
         let parent = PropertyPath(path.steps.dropLast())
         let place = Sections(side: side, parent: parent)
         if sections[place] == nil {

@@ -98,7 +98,7 @@ extension Properties {
         guard !path.steps.isEmpty else {
             var seen: Set<PropertyPath.Step> = []
             return paths.compactMap { text in
-                guard case .key(let key)? = (try? PropertyPath(parsing: text))?.steps.first else { return nil }
+                guard let key = (try? PropertyPath(parsing: text))?.steps.first?.key else { return nil }
                 return seen.insert(.key(key)).inserted ? key : nil
             }
         }
