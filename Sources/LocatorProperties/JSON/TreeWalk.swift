@@ -43,6 +43,16 @@ enum TreeWalk {
     }
 }
 
+extension JSONValue {
+    /// Returns the part at a path, which may be `null`, or nil if there is none.
+    package func part(at path: PropertyPath) -> JSONValue? { TreeWalk(self, path.steps[...]).node }
+}
+
+extension JSONObject {
+    /// Returns the part at a path, which may be `null`, or nil if there is none.
+    package func part(at path: PropertyPath) -> JSONValue? { JSONValue.object(self).part(at: path) }
+}
+
 extension PropertyPath {
     /// Whether a `null` at the path removes what is below it.
     ///

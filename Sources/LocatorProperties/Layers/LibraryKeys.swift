@@ -20,7 +20,7 @@ package enum LibraryKeys {
     package static func unknown(in tree: JSONObject, isCode: Bool = false) -> [Unknown] {
         (isCode ? knownInCode : known).flatMap { path, keys -> [Unknown] in
             let path = PropertyPath(path.map { .key($0) })
-            guard let object = TreeWalk(tree, path.steps[...]).node?.objectValue else { return [] }
+            guard let object = tree.part(at: path)?.objectValue else { return [] }
             return object.filter { !keys.contains($0.key) }.map { key, value in
                 Unknown(
                     path: path.appending(.key(key)).text,

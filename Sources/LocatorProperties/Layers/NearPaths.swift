@@ -76,14 +76,14 @@ extension PropertyPath {
         var indexed = PropertyPath.root
         for step in steps {
             if let key = step.key, let index = Int(key), "\(index)" == key, index >= 0,
-                TreeWalk(tree, indexed.steps[...]).node?.arrayValue != nil
+                tree.part(at: indexed)?.arrayValue != nil
             {
                 indexed.steps.append(.index(index))
             } else {
                 indexed.steps.append(step)
             }
         }
-        return indexed != self && TreeWalk(tree, indexed.steps[...]).node != nil ? indexed.text : nil
+        return indexed != self && tree.part(at: indexed) != nil ? indexed.text : nil
     }
 
     /// Whether it is next to a path that ends in a key, with this key and a dot at the beginning of its own.

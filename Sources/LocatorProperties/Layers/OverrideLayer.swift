@@ -86,15 +86,13 @@ struct OverrideLayer: Sendable {
         }
         // An array is replaced as a whole by its final value.
         for list in lists {
-            guard let array = TreeWalk(merged, list.steps[...]).node else { continue }
+            guard let array = merged.part(at: list) else { continue }
             Merging.merge(array, at: list.steps[...], into: &tree)
         }
         self.tree = tree.objectValue ?? JSONObject()
         relations = Self.relations(of: assignments)
         additions = assignments.compactMap { assignment in
-            guard let addition = assignment.addition,
-                let value = TreeWalk(self.tree, addition.path.steps[...]).node
-            else { return nil }
+            guard let addition = assignment.addition, let value = self.tree.part(at: addition.path) else { return nil }
             return OverrideRequest.Text(origin: assignment.origin, name: addition.name, value: value)
         }
     }

@@ -332,7 +332,7 @@ struct Loading {
     }
 
     private mutating func rejectGroups(in tree: JSONObject, file: String) {
-        guard let node = TreeWalk(tree, ProfileGroups.path.steps[...]).node else { return }
+        guard let node = tree.part(at: ProfileGroups.path) else { return }
         problems.append(
             .profile(.groupsInProfileFile), path: ProfileGroups.path.text, file: file, position: node.position)
     }

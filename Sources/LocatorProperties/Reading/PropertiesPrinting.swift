@@ -5,7 +5,7 @@ extension Properties: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let tree = JSONValue.object(PlaceholderCheck(storage).tree)
         guard let root else { return tree.text() }
-        return TreeWalk(tree, root.steps[...]).node?.text() ?? "{}"
+        return tree.part(at: root)?.text() ?? "{}"
     }
 
     /// The same text.

@@ -61,7 +61,7 @@ extension Properties {
 extension PropertiesStorage {
     /// Looks up a path, and records what the result depends on.
     func lookup(_ path: PropertyPath) -> PropertyLookup {
-        if let resolved, let node = TreeWalk(resolved, path.steps[...]).node, !hasTemplates {
+        if !hasTemplates, let node = resolved?.part(at: path) {
             return PropertyLookup(path: path.text, result: .success(node), consulted: [])
         }
         var resolver = PlaceholderResolver(self)

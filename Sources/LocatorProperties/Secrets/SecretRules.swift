@@ -126,7 +126,7 @@ package struct SecretRules: Sendable {
         if isSecret(place) { return true }
         // A text that replaces an object with secrets may be one of them.
         if part.steps.isEmpty, let existing, existing.hasSecrets { return true }
-        if let existing, TreeWalk(existing, part.steps[...]).node != nil { return false }
+        if existing?.part(at: part) != nil { return false }
         return !place.starts(with: Self.listPath) && isSlip(place)
     }
 

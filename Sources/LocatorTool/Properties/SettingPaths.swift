@@ -11,15 +11,3 @@ extension Properties {
         }
     }
 }
-
-extension JSONValue {
-    /// Returns the part at a path, which may be `null`, or nil if it does not exist.
-    func value(at path: PropertyPath) -> JSONValue? {
-        path.steps.reduce(self as JSONValue?) { value, step in
-            switch step {
-            case .key(let key): value?[key]
-            case .index(let index): value?[index]
-            }
-        }
-    }
-}

@@ -27,7 +27,7 @@ struct SettingFiles {
 
     /// Returns the values at a path, base files first, or nil for a file without a value.
     func values(at path: PropertyPath) -> [JSONValue?] {
-        trees.map { JSONValue.object($0).value(at: path) }
+        trees.map { $0.part(at: path) }
     }
 
     /// Returns the value of the base files at a path.

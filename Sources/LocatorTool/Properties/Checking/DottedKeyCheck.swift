@@ -32,7 +32,7 @@ struct DottedKeyCheck {
         let container = path.appending(first)
         let isMeant =
             path.steps.isEmpty
-            || trees.contains { JSONValue.object($0.tree).value(at: container)?.objectValue != nil }
+            || trees.contains { $0.tree.part(at: container)?.objectValue != nil }
         return isMeant ? meant : nil
     }
 
