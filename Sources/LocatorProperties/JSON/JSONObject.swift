@@ -153,11 +153,11 @@ extension JSONValue {
     ///
     /// Its entries are copied only if they are shared.
     ///
-    /// Does nothing and returns nil if the value is not an object.
-    package mutating func updateObject<Result>(_ body: (inout JSONObject) -> Result) -> Result? {
-        guard case .object(var object) = storage else { return nil }
+    /// Does nothing if the value is not an object.
+    package mutating func updateObject(_ body: (inout JSONObject) -> Void) {
+        guard case .object(var object) = storage else { return }
         storage = .null
-        defer { storage = .object(object) }
-        return body(&object)
+        body(&object)
+        storage = .object(object)
     }
 }

@@ -23,7 +23,7 @@ enum Merging {
                 if let existing, case .object = lower.value(at: existing).storage, !value.flags.contains(.whole) {
                     lower.updateValue(at: existing) { node in
                         let isWhole = node.flags.contains(.whole)
-                        _ = node.updateObject { merge(object, into: &$0, nulls: nulls, isWhole: isWhole) }
+                        node.updateObject { merge(object, into: &$0, nulls: nulls, isWhole: isWhole) }
                     }
                 } else if nulls == .remove {
                     lower.setEntry(at: index, of: upper, to: removingNulls(in: value))
@@ -52,7 +52,7 @@ enum Merging {
         case nil:
             if case .object(let upper) = value.storage, case .object = node.storage {
                 let isWhole = node.flags.contains(.whole)
-                _ = node.updateObject { merge(upper, into: &$0, nulls: .keep, isWhole: isWhole) }
+                node.updateObject { merge(upper, into: &$0, nulls: .keep, isWhole: isWhole) }
             } else {
                 node = isWhole ? value.whole : value
             }
@@ -62,7 +62,7 @@ enum Merging {
                 if isWhole { node.flags.insert(.whole) }
             }
             let isWhole = node.flags.contains(.whole)
-            _ = node.updateObject { object in
+            node.updateObject { object in
                 let isMissing = object.index(ofKey: key) == nil
                 if isMissing { object[key] = .some(.null) }
                 guard let index = object.index(ofKey: key) else { return }

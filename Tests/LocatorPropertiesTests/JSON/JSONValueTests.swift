@@ -130,7 +130,7 @@ struct JSONValueTests {
     @Test("A node marked as secret is masked in every text, unless the call says otherwise")
     func secret_isMasked_whenValueIsPrinted() throws {
         var value: JSONValue = ["user": "me", "password": "hunter2"]
-        _ = value.updateObject { object in
+        value.updateObject { object in
             guard let index = object.index(ofKey: "password") else { return }
             object.updateValue(at: index) { $0.flags = [.secret] }
         }

@@ -227,7 +227,7 @@ struct PlantedSecretTests {
         outputs.add("content", whole.content)
         outputs.add("object", whole.objectValue as Any)
         var moved: JSONValue = ["x": 1]
-        _ = moved.updateObject { $0["y"] = whole["password"] }
+        moved.updateObject { $0["y"] = whole["password"] }
         outputs.add("moved", moved)
         outputs.search()
         #expect(whole["password"] == "Pl4nted")
