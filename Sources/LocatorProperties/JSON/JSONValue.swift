@@ -53,13 +53,6 @@ public struct JSONValue: Sendable {
         @inline(__always) get { JSONNodeFlags(rawValue: rawFlags) }
         set { rawFlags = newValue.rawValue }
     }
-
-    /// Copies the position and flags of another node.
-    package mutating func takeProvenance(of other: JSONValue) {
-        rawFlags = other.rawFlags
-        line = other.line
-        column = other.column
-    }
 }
 
 extension JSONValue {
@@ -195,9 +188,7 @@ extension JSONValue {
     ///
     /// Position and flags stay.
     func replacingContent(with content: Storage) -> JSONValue {
-        var node = JSONValue(storage: content)
-        node.takeProvenance(of: self)
-        return node
+        JSONValue(storage: content, line: line, column: column, flags: flags)
     }
 
     /// The kind of the value in words: "an object", "a string".

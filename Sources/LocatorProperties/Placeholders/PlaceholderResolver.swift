@@ -485,8 +485,7 @@ extension JSONValue {
 
     /// Returns the value of a placeholder that is the whole text, in place of the text.
     fileprivate func standing(inPlaceOf node: JSONValue) -> JSONValue {
-        var value = self
-        value.takeProvenance(of: node)
+        var value = node.replacingContent(with: storage)
         value.flags = flags.union(.placeholder).union(node.flags.intersection(.secret))
         return value
     }
