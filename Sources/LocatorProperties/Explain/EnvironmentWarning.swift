@@ -1,19 +1,11 @@
 /// A warning about a variable or file that adds a key with a name close to an existing key, which it may be meant for.
-package struct EnvironmentWarning: Sendable, Hashable, CustomStringConvertible {
+package struct EnvironmentWarning: Sendable, CustomStringConvertible {
     /// The variable, or the path of the file.
     package let variable: String
     /// The path of the added key.
     package let path: String
     /// The paths that may have been meant, each with its name as a variable or file.
     package let near: [(path: String, variable: String)]
-
-    package static func == (left: EnvironmentWarning, right: EnvironmentWarning) -> Bool {
-        left.description == right.description
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(description)
-    }
 
     package var description: String {
         let meant = near.map { $0.variable == $0.path ? $0.path : "\($0.variable) for \($0.path)" }
