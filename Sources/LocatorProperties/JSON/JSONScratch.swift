@@ -50,30 +50,25 @@ struct JSONScratch<Element>: ~Copyable {
     /// Removes the elements from an index and returns them.
     @inline(__always)
     mutating func takeArray(from start: Int) -> [Element] {
-        let taken = count - start
         // For zero elements, the initializer below would write to the storage that all empty arrays share.
-        if taken == 0 { return [] }
-        count = start
-        return [Element](unsafeUninitializedCapacity: taken) { buffer, initialized in
-            if let destination = buffer.baseAddress {
-                destination.moveInitialize(from: memory + start, count: taken)
-            }
-            initialized = taken
-        }
+        if start == count { return [] }
+        return [Element](unsafeUninitializedCapacity: count - start) { $1 = move(from: start, to: $0) }
     }
 
     /// Removes the elements from an index and returns them.
     @inline(__always)
     mutating func takeContiguousArray(from start: Int) -> ContiguousArray<Element> {
-        let taken = count - start
         // See `takeArray`.
-        if taken == 0 { return [] }
+        if start == count { return [] }
+        return ContiguousArray<Element>(unsafeUninitializedCapacity: count - start) { $1 = move(from: start, to: $0) }
+    }
+
+    /// Moves the elements from an index to a buffer, and returns their number.
+    @inline(__always)
+    private mutating func move(from start: Int, to buffer: UnsafeMutableBufferPointer<Element>) -> Int {
+        let taken = count - start
+        buffer.baseAddress?.moveInitialize(from: memory + start, count: taken)
         count = start
-        return ContiguousArray<Element>(unsafeUninitializedCapacity: taken) { buffer, initialized in
-            if let destination = buffer.baseAddress {
-                destination.moveInitialize(from: memory + start, count: taken)
-            }
-            initialized = taken
-        }
+        return taken
     }
 }
