@@ -3,20 +3,16 @@
 ///
 /// Equal numbers have equal forms. Zero has no digits, no sign, and the exponent 0.
 struct JSONNumberForm: Hashable {
-    private(set) var isNegative: Bool
+    private(set) var isNegative = false
     /// The digits as values 0...9, the most significant first.
-    private(set) var digits: [UInt8]
-    private(set) var exponent: Int128
+    private(set) var digits: [UInt8] = []
+    private(set) var exponent: Int128 = 0
     /// The number's text if its exponent is too long to calculate with (38 digits and more).
     ///
     /// Such numbers are compared by text.
     private(set) var hugeExponent: String?
 
     init(_ number: JSONNumber) {
-        isNegative = false
-        digits = []
-        exponent = 0
-        hugeExponent = nil
         var written: Int128 = 0
         var isExponentNegative = false
         var exponentDigits = 0
