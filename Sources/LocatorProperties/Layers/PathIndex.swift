@@ -1,13 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// An index of the members of a resolved tree's objects by their full paths, so that a read by a literal path is a
 /// single lookup.
 ///
@@ -121,7 +111,7 @@ final class PathIndex: @unchecked Sendable {
             let isKey = JSONText.withBytes(of: entries[number].member.key) { key in
                 guard key.count <= end, let address = key.baseAddress else { return false }
                 end -= key.count
-                return memcmp(start + end, address, key.count) == 0
+                return JSONText.areIdentical(start + end, address, count: key.count)
             }
             guard isKey else { return false }
             number = Int(entries[number].parent)

@@ -39,7 +39,13 @@ enum JSONText {
         withBytes(of: text) { text in
             guard text.count == bytes.count else { return false }
             guard let left = text.baseAddress, let right = bytes.baseAddress else { return true }
-            return memcmp(left, right, text.count) == 0
+            return areIdentical(left, right, count: text.count)
         }
+    }
+
+    /// Whether a number of bytes are the same at two addresses.
+    @inline(__always)
+    static func areIdentical(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, count: Int) -> Bool {
+        memcmp(first, second, count) == 0
     }
 }
