@@ -104,11 +104,7 @@ extension Explanation: CustomStringConvertible {
     /// Returns a value on one line.
     ///
     /// A long value is cut, because its parts have explanations of their own.
-    fileprivate static func text(_ value: JSONValue) -> String {
-        let text = value.text()
-        let limit = 160
-        return text.count <= limit ? text : text.prefix(limit - 1) + "…"
-    }
+    fileprivate static func text(_ value: JSONValue) -> String { value.text().cut(to: 160) }
 }
 
 extension Explanation.Layer {

@@ -61,3 +61,10 @@ enum DiagnosticText {
         }
     }
 }
+
+extension String {
+    /// Returns the text, shortened if it has more characters than a limit.
+    package func cut(to limit: Int) -> String {
+        count <= limit ? self : prefix(limit - 1) + "…"
+    }
+}

@@ -6,8 +6,7 @@ enum Markdown {
 
     /// Returns a text as a code span, shown as written.
     static func code(_ text: String) -> String {
-        let escaped = text.escapingHidden()
-        let short = escaped.count <= limit ? escaped : escaped.prefix(limit - 1) + "…"
+        let short = text.escapingHidden().cut(to: limit)
         // The fence is longer than any sequence of backticks inside.
         var run = 0
         var longest = 0

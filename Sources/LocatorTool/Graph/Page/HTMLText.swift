@@ -17,11 +17,6 @@ extension String {
         }
         return result
     }
-
-    /// Returns the text, shortened if it has more characters than a limit.
-    func cut(to limit: Int) -> String {
-        count <= limit ? self : prefix(limit - 1) + "…"
-    }
 }
 
 extension Double {
