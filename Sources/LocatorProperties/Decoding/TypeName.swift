@@ -56,8 +56,7 @@ package enum TypeName {
     private static func choices(of type: any Any.Type) -> String? {
         guard let type = type as? any (RawRepresentable & CaseIterable).Type else { return nil }
         let values = rawValues(of: type)
-        guard let last = values.last, values.count <= 12 else { return nil }
-        return values.count == 1 ? last : values.dropLast().joined(separator: ", ") + " or " + last
+        return (1...12).contains(values.count) ? values.alternatives : nil
     }
 
     private static func rawValues<Value: RawRepresentable & CaseIterable>(of type: Value.Type) -> [String] {

@@ -62,6 +62,14 @@ enum DiagnosticText {
     }
 }
 
+extension [String] {
+    /// The texts as a choice: `a, b or c`.
+    package var alternatives: String {
+        let last = suffix(1).joined()
+        return count > 1 ? "\(dropLast().joined(separator: ", ")) or \(last)" : last
+    }
+}
+
 extension String {
     /// Returns the text, shortened if it has more characters than a limit.
     package func cut(to limit: Int) -> String {

@@ -151,9 +151,7 @@ package struct NearNames {
 extension NearNames {
     /// Returns `; did you mean server.port or server.ports?`, or an empty string without names.
     static func question(_ names: [String]) -> String {
-        guard let last = names.last else { return "" }
-        let others = names.dropLast().joined(separator: ", ")
-        return "; did you mean \(others)\(others.isEmpty ? "" : " or ")\(last)?"
+        names.isEmpty ? "" : "; did you mean \(names.alternatives)?"
     }
 
     /// Returns a hint for a key with dots if one of the names has the path, or a path below it, as a single key, or for a

@@ -81,8 +81,7 @@ struct ValueCheck {
     ) -> [Problem] {
         let isText = raw == String.self
         let shown = values.map { isText ? "\"\($0)\"" : $0 }
-        let choices = (shown.count > 1 ? [shown.dropLast().joined(separator: ", ")] : []) + shown.suffix(1)
-        let name = "\(type.short) (\(choices.joined(separator: " or ")))"
+        let name = "\(type.short) (\(shown.alternatives))"
         let found = problems(at: path, decoding: raw, named: name)
         guard found.isEmpty, let value = try? properties.value(path, as: raw) else { return found }
         let text = "\(value)"
