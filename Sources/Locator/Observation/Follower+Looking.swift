@@ -73,7 +73,7 @@ extension Follower {
             if case .contextGone = error.kind { return .ended }
             // A request that a decoder made to the context could not be completed.
             let reason = ValueProblem.refused(type: typeName(type), reason: error.description)
-            return .value(.failure(PropertiesError(PropertiesProblem(.value(reason), path: path))))
+            return .value(.failure(PropertiesError(.value(reason), path: path)))
         }
     }
 

@@ -33,7 +33,7 @@ public struct PropertiesError: Error, Sendable, Hashable {
 
     /// Creates an error with a problem of this kind.
     @inline(never)
-    init(
+    package init(
         _ kind: PropertiesProblem.Kind, path: String? = nil, file: String? = nil, position: JSONPosition? = nil
     ) {
         self.init(PropertiesProblem(kind, path: path, file: file, position: position))

@@ -17,7 +17,7 @@ package enum ToolError: Error, Sendable, Equatable {
 
     /// The error for a file that cannot be read.
     static func file(_ problem: FileProblem, _ file: String) -> ToolError {
-        .properties(PropertiesError(PropertiesProblem(.file(problem), file: file)))
+        .properties(PropertiesError(.file(problem), file: file))
     }
 
     /// Runs code whose error ends the command.

@@ -223,7 +223,7 @@ struct Configuration {
         do {
             bytes = try surroundings.fileSystem.read(path(ofFile: name))
         } catch {
-            throw PropertiesError(PropertiesProblem(.file(error), file: name))
+            throw PropertiesError(.file(error), file: name)
         }
         return try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
     }
@@ -233,7 +233,7 @@ struct Configuration {
         let tree = try tree(ofFile: name)
         guard let object = secrets.marking(tree, at: .root).objectValue else {
             let problem = FileProblem.rootIsNoObject(found: ValueKind(tree).description)
-            throw PropertiesError(PropertiesProblem(.file(problem), file: name, position: tree.position))
+            throw PropertiesError(.file(problem), file: name, position: tree.position)
         }
         return object
     }

@@ -47,7 +47,7 @@ enum WiringCommand: Command {
             do {
                 skipped.append(try PropertyPath(parsing: text))
             } catch {
-                throw .properties(PropertiesError(PropertiesProblem(.path(error))))
+                throw .properties(PropertiesError(.path(error)))
             }
         }
         let check = WiringCheck(build, profiles: profiles, wirings: wirings, skipped: skipped, surroundings.fileSystem)
