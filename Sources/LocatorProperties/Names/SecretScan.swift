@@ -84,16 +84,7 @@ extension SecretScan {
 
     /// Returns the position after the next `://`.
     private func authorityStart(from position: Int) -> Int? {
-        var index = position
-        while index + 2 < bytes.count {
-            if bytes[index] == UInt8(ascii: ":"), bytes[index + 1] == UInt8(ascii: "/"),
-                bytes[index + 2] == UInt8(ascii: "/")
-            {
-                return index + 3
-            }
-            index += 1
-        }
-        return nil
+        bytes.place(of: "://".utf8, from: position).map { $0 + 3 }
     }
 
     /// Returns the end of the text, or the beginning of the next URL, which follows a space, a quote, or a similar
