@@ -61,8 +61,8 @@ struct OverrideRequest: Sendable {
                 let part = list.prefix(steps.count)
                 return SecretRules.list(in: OverrideLayer.patch(part, text.value))
             }
-            guard steps[list.steps.count].number != nil, let path = text.value.stringValue else { return [] }
-            return (try? PropertyPath(parsing: path)).map { [$0] } ?? []
+            guard steps[list.steps.count].number != nil else { return [] }
+            return text.value.listedPath.map { [$0] } ?? []
         }
     }
 }

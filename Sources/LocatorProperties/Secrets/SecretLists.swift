@@ -46,7 +46,7 @@ extension SecretRules {
         let ends = rest.prefix(1 << 16).indices.lazy.filter { rest[$0] == UInt8(ascii: "]") }.prefix(64)
         for end in ends {
             guard let list = try? JSONValue(parsing: Array(rest[...end]), file: nil).arrayValue else { continue }
-            let paths = list.compactMap { $0.stringValue.flatMap { try? PropertyPath(parsing: $0) } }
+            let paths = list.compactMap(\.listedPath)
             return paths.count == list.count ? paths : nil
         }
         return nil
@@ -56,9 +56,7 @@ extension SecretRules {
     ///
     /// Invalid paths are reported elsewhere.
     package static func list(in tree: JSONObject) -> [PropertyPath] {
-        (listNode(in: tree)?.arrayValue ?? []).compactMap {
-            $0.stringValue.flatMap { try? PropertyPath(parsing: $0) }
-        }
+        (listNode(in: tree)?.arrayValue ?? []).compactMap(\.listedPath)
     }
 
     /// Returns the list of a tree.
@@ -114,4 +112,9 @@ extension SecretRules {
             .value(.mismatch(expected: expected, found: ValueProblem.Found(node))), path: path.text, file: origin,
             position: node.position)
     }
+}
+
+extension JSONValue {
+    /// The path that an element of a list names, or nil if it is not the text of a path.
+    package var listedPath: PropertyPath? { stringValue.flatMap { try? PropertyPath(parsing: $0) } }
 }

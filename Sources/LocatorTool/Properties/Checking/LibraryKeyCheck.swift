@@ -26,8 +26,7 @@ struct LibraryKeyCheck {
     mutating func addSecretsOfNothing(knowing paths: inout KnownPaths) {
         for (file, tree) in trees {
             for element in tree["locator"]?["secrets"]?.arrayValue ?? [] {
-                guard let text = element.stringValue, let path = try? PropertyPath(parsing: text), !paths.contains(path)
-                else { continue }
+                guard let path = element.listedPath, !paths.contains(path) else { continue }
                 add(
                     "locator.secrets lists \(path.text), and no profile has it\(UsageProblem.question(paths.near(path)))",
                     at: element.position, file)
