@@ -5,7 +5,7 @@ struct OverrideLayer: Sendable {
         /// The origin of the text: a variable or a file.
         let origin: PropertyOrigin.Source
         let path: PropertyPath
-        let value: JSONValue
+        fileprivate(set) var value: JSONValue
         /// Whether the path exists only because of the text.
         let isAddition: Bool
         /// The topmost new key or list that exists only because of the text, or nil if that is an element of a list.
@@ -196,17 +196,13 @@ extension OverrideLayer {
     /// Returns the layer with more secrets marked.
     func marking(_ secrets: SecretRules) -> OverrideLayer {
         var layer = self
-        layer.assignments = assignments.map { $0.marking(secrets) }
+        layer.assignments = assignments.map { assignment in
+            var assignment = assignment
+            assignment.value = secrets.marking(assignment.value, at: assignment.path)
+            return assignment
+        }
         layer.tree = secrets.marking(tree)
         return layer
-    }
-}
-
-extension OverrideLayer.Assignment {
-    fileprivate func marking(_ secrets: SecretRules) -> Self {
-        Self(
-            origin: origin, path: path, value: secrets.marking(value, at: path), isAddition: isAddition,
-            addition: addition)
     }
 }
 
