@@ -46,16 +46,16 @@ extension Properties {
     package func overlaid(by later: Properties) throws(PropertiesError) -> Properties {
         guard let upper = later.storage.base else { return self }
         guard let lower = storage.base else { return later }
+        let earlier = storage.settings
         var settings = later.storage.settings
-        settings.profiles = (storage.settings.profiles + settings.profiles).withoutRepetitions
-        settings.groups = (storage.settings.groups + settings.groups).withoutRepetitions
-        settings.profileWarnings =
-            (storage.settings.profileWarnings + settings.profileWarnings).withoutRepetitions
-        settings.fileWarnings = (storage.settings.fileWarnings + settings.fileWarnings).withoutRepetitions
-        settings.places = storage.settings.places + settings.places
-        settings.files = storage.settings.files
+        settings.profiles = (earlier.profiles + settings.profiles).withoutRepetitions
+        settings.groups = (earlier.groups + settings.groups).withoutRepetitions
+        settings.profileWarnings = (earlier.profileWarnings + settings.profileWarnings).withoutRepetitions
+        settings.fileWarnings = (earlier.fileWarnings + settings.fileWarnings).withoutRepetitions
+        settings.places = earlier.places + settings.places
+        settings.files = earlier.files
         settings.files.add(later.storage.settings.files)
-        settings.listedSecrets = (storage.settings.listedSecrets + settings.listedSecrets).withoutRepetitions
+        settings.listedSecrets = (earlier.listedSecrets + settings.listedSecrets).withoutRepetitions
         var sources = lower.sources + upper.sources
         if Set(sources.map(\.path)).count > Set(sources.map(\.fileName)).count {
             // Files of two folders have the same name.
