@@ -4,17 +4,10 @@
 /// last number may have a fraction. A leading minus sign applies to the whole duration. A number without a unit is
 /// refused, because it is unclear whether it means seconds or milliseconds. Only `0` needs no unit.
 enum DurationText {
-    private static let attosecondsPerNanosecond: Int128 = 1_000_000_000
-
-    /// The units in attoseconds, the largest first.
-    private static let units: [(name: String, attoseconds: Int128)] = [
-        ("d", 86_400_000_000_000 * attosecondsPerNanosecond),
-        ("h", 3_600_000_000_000 * attosecondsPerNanosecond),
-        ("m", 60_000_000_000 * attosecondsPerNanosecond),
-        ("s", 1_000_000_000 * attosecondsPerNanosecond),
-        ("ms", 1_000_000 * attosecondsPerNanosecond),
-        ("us", 1_000 * attosecondsPerNanosecond),
-        ("ns", attosecondsPerNanosecond),
+    /// The units in nanoseconds, the largest first.
+    private static let units: [(name: String, nanoseconds: Int128)] = [
+        ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
+        ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
     ]
 
     /// Returns the duration that a text describes, or nil if it is not a duration, finer than an attosecond, or too
@@ -41,10 +34,10 @@ enum DurationText {
             let plainName = name == "\u{b5}s" || name == "\u{3bc}s" ? "us" : String(name)
             guard let unit = units[nextUnit...].firstIndex(where: { $0.name == plainName }) else { return nil }
             nextUnit = unit + 1
-            guard fraction.isEmpty || rest.isEmpty else { return nil }
-            guard let part = attoseconds(whole: whole, fraction: fraction, unit: units[unit].attoseconds) else {
-                return nil
-            }
+            let attoseconds = units[unit].nanoseconds * 1_000_000_000
+            guard fraction.isEmpty || rest.isEmpty,
+                let part = Self.attoseconds(whole: whole, fraction: fraction, unit: attoseconds)
+            else { return nil }
             let (sum, overflows) = total.addingReportingOverflow(part)
             guard !overflows else { return nil }
             total = sum
