@@ -1,8 +1,7 @@
 /// The profile groups that base files define:
 /// `"locator": {"profiles": {"groups": {"prod": ["prod", "metrics"]}}}`.
 struct ProfileGroups {
-    static let rootKey = "locator"
-    static let path = PropertyPath([.key(rootKey), .key("profiles"), .key("groups")])
+    static let path = PropertyPath([.key("locator"), .key("profiles"), .key("groups")])
 
     /// The members of each group.
     private(set) var members = SmallTable<String, [Member]>()
