@@ -46,19 +46,15 @@ package enum VariableName {
 
     private static func haveSameLetters(_ segment: Substring, _ key: String) -> Bool {
         var letters = segment.utf8.makeIterator()
-        for byte in key.utf8 where isLetter(byte) {
+        for byte in key.utf8 where byte.isWordPart {
             var next = letters.next()
-            while let separator = next, !isLetter(separator) { next = letters.next() }
+            while let separator = next, !separator.isWordPart { next = letters.next() }
             guard let next, next | 0x20 == byte | 0x20 else { return false }
         }
         while let rest = letters.next() {
-            if isLetter(rest) { return false }
+            if rest.isWordPart { return false }
         }
         return true
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        PropertyPath.isPlain(byte) && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-")
     }
 
     private static func isSegment(_ segment: Substring) -> Bool {

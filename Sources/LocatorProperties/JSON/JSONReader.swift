@@ -262,6 +262,6 @@ struct JSONReader: ~Copyable {
 
     /// Whether a byte can continue a word or number, so that `truex` and `1_000` are single tokens in messages.
     static func isWordByte(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
+        byte.isWordPart || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
     }
 }

@@ -39,13 +39,8 @@ enum VariableCollisions {
     /// Only letters and digits matter, in any case.
     private static func looseHash(of key: String) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in key.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): hash = (hash ^ UInt64(byte | 0x20)) &* 0x100_0000_01b3
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-            default: break
-            }
+        for byte in key.utf8 where byte.isWordPart {
+            hash = (hash ^ UInt64(byte.isCapital ? byte | 0x20 : byte)) &* 0x100_0000_01b3
         }
         return hash
     }

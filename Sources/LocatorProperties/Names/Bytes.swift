@@ -10,6 +10,10 @@ extension UInt8 {
     /// Whether the byte is a letter in ASCII.
     @inline(__always)
     var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+    /// Whether the byte belongs to a word: a letter or digit in ASCII, or a part of any character beyond ASCII.
+    @inline(__always)
+    var isWordPart: Bool { isLetter || isDigit || self >= 0x80 }
 }
 
 extension [UInt8] {
