@@ -163,11 +163,6 @@ extension Properties {
         return try decode(type, from: node, at: path)
     }
 
-    /// The value that a missing setting has: nil, if the type is optional.
-    private static func missingValue<Value: Decodable>(as type: Value.Type) -> Value? {
-        type is any OptionalValue.Type ? try? JSONValue.null.decode(type) : nil
-    }
-
     /// Decodes a type from the settings at its path.
     ///
     /// The error names all missing keys.
@@ -263,7 +258,7 @@ extension Properties {
     ) throws(PropertiesError) -> Value {
         do throws(PropertiesError) {
             if let node { return try node.decode(type, at: path, in: storage.context) }
-            if let value = Self.missingValue(as: type) { return value }
+            if type is any OptionalValue.Type, let value = try? JSONValue.null.decode(type) { return value }
             let problem = absence(of: TypeName.expected(type), at: path)
             throw PropertiesError(.value(problem), path: path)
         } catch {
