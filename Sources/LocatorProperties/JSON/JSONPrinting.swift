@@ -16,7 +16,7 @@ extension JSONValue {
             // The text was found to hold a secret when it was loaded, even if its form does not show it.
             return masked == text ? Redaction.mask : masked
         case .null, .boolean, .integer, .decimal, .string:
-            return flags.isDisjoint(with: [.secret, .holdsSecret]) ? nil : Redaction.mask
+            return isMasked ? Redaction.mask : nil
         }
     }
 
