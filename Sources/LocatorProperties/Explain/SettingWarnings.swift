@@ -1,4 +1,36 @@
 extension Properties {
+    /// The warnings about keys such as `server.port` that override nothing, although there is a setting with this path.
+    package var dottedKeyWarnings: [FileWarning] {
+        let tree = storage.mergedTree
+        var warnings: [FileWarning] = []
+        for path in tree.leafPaths() {
+            for case (let position, .key(let key)) in path.steps.enumerated() where key.utf8.contains(UInt8(ascii: "."))
+            {
+                guard let read = try? PropertyPath(parsing: key) else { continue }
+                let meant = path.steps[..<position] + read.steps + path.steps[(position + 1)...]
+                guard TreeWalk(tree, meant).node != nil else { continue }
+                warnings.append(
+                    FileWarning(
+                        dottedKeyIn: path.text, meant: PropertyPath(Array(meant)).text,
+                        place: explain(path.text, searchesNear: false).origin.map { " (\($0))" } ?? ""))
+            }
+        }
+        return warnings
+    }
+
+    /// The warnings about listed paths without a setting that are close to one that is not secret.
+    package var secretWarnings: [String] {
+        storage.secrets.listed.withoutRepetitions.compactMap { path in
+            let near = explain(path.text).near.filter {
+                guard let near = try? PropertyPath(parsing: $0) else { return false }
+                return !storage.secrets.isSecret(near)
+            }
+            if near.isEmpty { return nil }
+            return "\(path.text) is listed as a secret, but is not a setting\(NearNames.question(near))"
+                .escapingHidden()
+        }
+    }
+
     /// The warnings about variables whose text is not a number or a Boolean although a file has one in its place.
     ///
     /// Only the program knows whether it can read the text, and the text is not shown.
