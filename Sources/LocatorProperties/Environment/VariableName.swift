@@ -45,16 +45,8 @@ package enum VariableName {
     }
 
     private static func haveSameLetters(_ segment: Substring, _ key: String) -> Bool {
-        var letters = segment.utf8.makeIterator()
-        for byte in key.utf8 where byte.isWordPart {
-            var next = letters.next()
-            while let separator = next, !separator.isWordPart { next = letters.next() }
-            guard let next, next | 0x20 == byte | 0x20 else { return false }
-        }
-        while let rest = letters.next() {
-            if rest.isWordPart { return false }
-        }
-        return true
+        let letters = segment.utf8.lazy.filter { $0.isWordPart }
+        return letters.elementsEqual(key.utf8.lazy.filter { $0.isWordPart }) { $0 | 0x20 == $1 | 0x20 }
     }
 
     private static func isSegment(_ segment: Substring) -> Bool {
