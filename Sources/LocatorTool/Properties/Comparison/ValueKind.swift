@@ -39,36 +39,24 @@ enum ValueKind: Hashable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .null: "null"
-        case .boolean: "a boolean"
-        case .number: "a number"
-        case .text: "a text"
-        case .array(let element?): "an array of \(element.plural)"
-        case .array(nil): "an array"
-        case .object: "an object"
+        case .null: noun
+        case .boolean, .number, .text: "a \(noun)"
+        case .array(let element?): "an array of \(element.noun)s"
+        case .array(nil), .object: "an \(noun)"
         }
     }
 
     /// The name of the kind in JSON.
-    var name: String {
+    var name: String { self == .text ? "string" : noun }
+
+    private var noun: String {
         switch self {
         case .null: "null"
         case .boolean: "boolean"
         case .number: "number"
-        case .text: "string"
+        case .text: "text"
         case .array: "array"
         case .object: "object"
-        }
-    }
-
-    private var plural: String {
-        switch self {
-        case .null: "nulls"
-        case .boolean: "booleans"
-        case .number: "numbers"
-        case .text: "texts"
-        case .array: "arrays"
-        case .object: "objects"
         }
     }
 }
