@@ -6,9 +6,7 @@ import Locator
 struct GraphPicture {
     private let graph: ContextGraph
     private let isInteractive: Bool
-    private let arrangement: Arrangement
-    private let frames: [GroupedArrangement.Frame]
-    private let bundles: [GroupedArrangement.Bundle]
+    private let arrangement: GroupedArrangement
     private let groups: NodeGroups
     private let colors: ScopeColors
     private let errors: Set<Int>
@@ -44,22 +42,16 @@ struct GraphPicture {
         let whole = LayeredLayout.arrange(diagram)
         let scale = min(Self.screen.width / whole.size.width, Self.screen.height / whole.size.height)
         if graph.nodes.count <= Self.few || scale >= Self.leastScale || groups.groups.count < 2 {
-            arrangement = whole
-            frames = []
-            bundles = []
+            arrangement = GroupedArrangement(boxes: whole, frames: [], bundles: [])
         } else {
-            let grouped = GroupedLayout.arrange(diagram, groups: groups.groupOfNode.map { $0 ?? 0 })
-            arrangement = grouped.boxes
-            frames = grouped.frames
-            bundles = grouped.bundles
+            arrangement = GroupedLayout.arrange(diagram, groups: groups.groupOfNode.map { $0 ?? 0 })
         }
     }
 
     /// The size of the drawing, including its margin.
     var size: Size {
-        Size(
-            width: arrangement.size.width + 2 * Self.margin,
-            height: arrangement.size.height + 2 * Self.margin)
+        let size = arrangement.boxes.size
+        return Size(width: size.width + 2 * Self.margin, height: size.height + 2 * Self.margin)
     }
 
     /// Returns the size of a node for its text, whose fonts have known widths.
@@ -76,9 +68,9 @@ struct GraphPicture {
         let (missing, circles) = (graph.missingNodes, graph.circles)
         let positions = graph.positions
         func group(_ node: Int) -> Int? { positions[node].flatMap { groups.groupOfNode[$0] } }
-        return zip(graph.edges, arrangement.ways).map { edge, way in
+        return zip(graph.edges, arrangement.boxes.ways).map { edge, way in
             let fault = graph.isAtFault(edge, missing: missing, circles: circles) ? " fault" : ""
-            let across = !frames.isEmpty && group(edge.from) != group(edge.to) ? " across" : ""
+            let across = !arrangement.frames.isEmpty && group(edge.from) != group(edge.to) ? " across" : ""
             let path = edge.from == edge.to ? Self.loop(way) : Self.path(way)
             return "<path class=\"line \(Look(edge.kind).name)\(fault)\(across)\" d=\"\(path)\"/>"
         }.joined(separator: "\n")
@@ -100,7 +92,7 @@ struct GraphPicture {
     ///
     /// Empty if the drawing is not arranged by module.
     var modules: String {
-        zip(groups.groups, frames).enumerated().map { number, entry in
+        zip(groups.groups, arrangement.frames).enumerated().map { number, entry in
             let (group, frame) = entry
             let ids = Set(group.members.map { graph.nodes[$0].id })
             let mark = !ids.isDisjoint(with: errors) ? " error" : !ids.isDisjoint(with: warnings) ? " warning" : ""
@@ -118,7 +110,7 @@ struct GraphPicture {
     ///
     /// All lines from one module to another are drawn as one, which is wider if there are more.
     var modulesLines: String {
-        bundles.map { bundle in
+        arrangement.bundles.map { bundle in
             let width = min(5, bundle.count.bitWidth - bundle.count.leadingZeroBitCount)
             return """
                 <path class="bundle width-\(width)" data-from="\(bundle.from)" data-to="\(bundle.to)" \
@@ -172,7 +164,7 @@ struct GraphPicture {
 
     private func element(of index: Int) -> String {
         let node = graph.nodes[index]
-        let (corner, size) = (arrangement.corners[index], arrangement.sizes[index])
+        let (corner, size) = (arrangement.boxes.corners[index], arrangement.boxes.sizes[index])
         var classes = ["node", node.kind.rawValue, "scope-\(colors.number(of: node.scope))"]
         if let problem = problem(of: node) { classes.append(problem) }
         if node.isHidden { classes.append("hidden") }
@@ -195,7 +187,7 @@ struct GraphPicture {
         parts += marks(of: node, width: size.width)
         let group = groups.groupOfNode[index].map { " data-group=\"\($0)\"" } ?? ""
         let page = """
-             id="n\(node.id)" data-node="\(node.id)"\(frames.isEmpty ? "" : group) tabindex="-1" role="button" \
+             id="n\(node.id)" data-node="\(node.id)"\(arrangement.frames.isEmpty ? "" : group) tabindex="-1" role="button" \
             aria-pressed="false" aria-label="\(spoken(node).escapedForHTML)"
             """
         return """
