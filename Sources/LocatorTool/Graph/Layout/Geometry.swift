@@ -9,6 +9,10 @@ package struct Point: Hashable, Sendable {
         self.x = x
         self.y = y
     }
+
+    static func + (point: Point, distance: Point) -> Point {
+        Point(x: point.x + distance.x, y: point.y + distance.y)
+    }
 }
 
 package struct Size: Hashable, Sendable {
@@ -71,5 +75,10 @@ extension Arrangement {
         sizes = diagram.sizes
         ways = Array(repeating: [], count: diagram.lines.count)
         size = Size(width: 0, height: 0)
+    }
+
+    /// Returns the path of a line that leads back to its own box: from the middle of its right side to its top.
+    static func loop(from side: Point, height: Double) -> [Point] {
+        [side, Point(x: side.x - 24, y: side.y - height / 2)]
     }
 }

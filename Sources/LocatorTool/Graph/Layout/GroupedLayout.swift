@@ -55,13 +55,12 @@ package enum GroupedLayout {
         for (group, part) in parts.enumerated() {
             let frame = result.frames[group]
             let origin = Point(x: frame.corner.x + padding, y: frame.corner.y + header)
-            func moved(_ point: Point) -> Point { Point(x: point.x + origin.x, y: point.y + origin.y) }
             for (number, box) in part.boxes.enumerated() {
-                result.boxes.corners[box] = moved(contents[group].corners[number])
+                result.boxes.corners[box] = contents[group].corners[number] + origin
                 result.boxes.sizes[box] = contents[group].sizes[number]
             }
             for (number, line) in part.lines.enumerated() {
-                result.boxes.ways[line] = contents[group].ways[number].map(moved)
+                result.boxes.ways[line] = contents[group].ways[number].map { $0 + origin }
             }
             result.boxes.size.width = max(result.boxes.size.width, frame.corner.x + frame.size.width + detour)
             result.boxes.size.height = max(result.boxes.size.height, frame.corner.y + frame.size.height)

@@ -62,12 +62,11 @@ struct Packing {
     }
 
     private func place(_ block: Block, at corner: Point, in result: inout Arrangement) {
-        func moved(_ point: Point) -> Point { Point(x: point.x + corner.x, y: point.y + corner.y) }
         for (box, position, size) in block.boxes {
-            result.corners[box] = moved(position)
+            result.corners[box] = position + corner
             result.sizes[box] = size
         }
-        for (line, way) in block.ways { result.ways[line] = way.map(moved) }
+        for (line, way) in block.ways { result.ways[line] = way.map { $0 + corner } }
         result.size.width = max(result.size.width, corner.x + block.size.width)
         result.size.height = max(result.size.height, corner.y + block.size.height)
     }
