@@ -110,7 +110,7 @@ struct Layers {
         let ways = visits.enumerated().map { number, visited -> [Point] in
             guard let first = visited.first, let last = visited.last else {
                 let box = diagram.lines[number].from
-                return Self.loop(above: side(box, right: true), size: diagram.sizes[box])
+                return Arrangement.loop(from: side(box, right: true), height: diagram.sizes[box].height)
             }
             let bends = visited.dropFirst().dropLast().flatMap { [side($0, right: false), side($0, right: true)] }
             var way = [side(first, right: true)] + bends + [side(last, right: false)]
@@ -128,10 +128,5 @@ struct Layers {
             sizes: boxes.indices.map { Size(width: widths[items[$0].column], height: items[$0].height) },
             ways: ways,
             size: Size(width: (lefts.last ?? 0) + (widths.last ?? 0), height: bottom - top))
-    }
-
-    /// Returns the path of a line that leads back to its own box: from its right side to its top.
-    private static func loop(above side: Point, size: Size) -> [Point] {
-        [side, Point(x: side.x - 24, y: side.y - size.height / 2)]
     }
 }

@@ -89,11 +89,10 @@ struct Packing {
             boxes: [], ways: [])
         for (index, part) in singles.enumerated() {
             let corner = Point(x: Double(index / rows) * cell.width, y: Double(index % rows) * cell.height)
-            block.boxes.append((part.boxes[0], corner, Size(width: box.width, height: part.diagram.sizes[0].height)))
-            for line in part.lines {
-                let side = Point(x: corner.x + box.width, y: corner.y + part.diagram.sizes[0].height / 2)
-                block.ways.append((line, [side, Point(x: side.x - 24, y: corner.y)]))
-            }
+            let height = part.diagram.sizes[0].height
+            block.boxes.append((part.boxes[0], corner, Size(width: box.width, height: height)))
+            let side = Point(x: corner.x + box.width, y: corner.y + height / 2)
+            block.ways += part.lines.map { ($0, Arrangement.loop(from: side, height: height)) }
         }
         return block
     }
