@@ -84,11 +84,12 @@ struct ColumnChoice {
                 let final = behind[box].map { columns[$0] - 1 }.min() ?? last
                 let pull = behind[box].count - before[box].count
                 if pull == 0 || first >= final { continue }
-                let candidates = pull > 0 ? Array((columns[box]...final).reversed()) : Array(first...columns[box])
-                guard let column = candidates.first(where: { $0 != columns[box] && filled[$0] < limit }) else {
-                    continue
-                }
-                guard pull > 0 ? column > columns[box] : column < columns[box] else { continue }
+                func hasRoom(_ column: Int) -> Bool { filled[column] < limit }
+                let found =
+                    pull > 0
+                    ? (columns[box]...final).dropFirst().last(where: hasRoom)
+                    : (first..<columns[box]).first(where: hasRoom)
+                guard let column = found else { continue }
                 filled[columns[box]] -= 1
                 filled[column] += 1
                 columns[box] = column
