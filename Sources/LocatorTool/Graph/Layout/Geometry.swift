@@ -23,6 +23,9 @@ package struct Size: Hashable, Sendable {
         self.width = width
         self.height = height
     }
+
+    /// The largest scale at which a drawing of this size fits on a common screen.
+    var scaleOnScreen: Double { min(900 / width, 670 / height) }
 }
 
 /// The boxes to draw, numbered from zero, and the lines between them.

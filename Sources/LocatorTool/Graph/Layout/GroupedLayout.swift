@@ -32,7 +32,6 @@ package enum GroupedLayout {
     private static let padding = 26.0
     /// The space for a group's name: in the drawing, and on a screen that shows the whole drawing.
     private static let header = (least: 44.0, onScreen: 27.0)
-    private static let screen = Size(width: 900, height: 670)
     /// The distance of a line that leads around the right side of frames above each other.
     private static let detour = 40.0
     /// The space between frames, horizontally and vertically.
@@ -123,7 +122,7 @@ package enum GroupedLayout {
         var best: (frames: [GroupedArrangement.Frame], scale: Double) = ([], 0)
         for step in 0..<40 {
             let (frames, size) = columns(of: sizes, order, height: tallest + (sum - tallest) * Double(step) / 39)
-            let scale = min(screen.width / size.width, screen.height / size.height)
+            let scale = size.scaleOnScreen
             if scale > best.scale { best = (frames, scale) }
         }
         return best

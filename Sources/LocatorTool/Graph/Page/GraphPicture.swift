@@ -17,8 +17,7 @@ struct GraphPicture {
     private static let longestName = 34
     private static let longestCaption = 44
 
-    /// The drawing area of a common screen, and the smallest scale at which texts are readable.
-    private static let screen = Size(width: 900, height: 670)
+    /// The smallest scale at which texts are readable.
     private static let leastScale = 0.6
     /// The number of nodes up to which names are readable even if the drawing is small.
     private static let few = 40
@@ -40,8 +39,7 @@ struct GraphPicture {
         groups.placeTheRest(graph)
         self.groups = groups
         let whole = LayeredLayout.arrange(diagram)
-        let scale = min(Self.screen.width / whole.size.width, Self.screen.height / whole.size.height)
-        if graph.nodes.count <= Self.few || scale >= Self.leastScale || groups.groups.count < 2 {
+        if graph.nodes.count <= Self.few || whole.size.scaleOnScreen >= Self.leastScale || groups.groups.count < 2 {
             arrangement = GroupedArrangement(boxes: whole, frames: [], bundles: [])
         } else {
             arrangement = GroupedLayout.arrange(diagram, groups: groups.groupOfNode.map { $0 ?? 0 })
