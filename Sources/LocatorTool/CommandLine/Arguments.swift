@@ -52,7 +52,7 @@ struct Arguments: Sendable {
             throw .unknownArgument(argument.name, value: value, choices: choices, near: near)
         }
         let missing = syntax.arguments.dropFirst(positional.count).first { $0.isRequired }
-        if let missing { throw .missingArgument(missing.choices?.joined(separator: "|") ?? missing.name) }
+        if let missing { throw .missingArgument(missing.form) }
         let option = syntax.options.first { $0.isRequired && self[$0.name] == nil }
         if let option { throw .missingOption("--\(option.name)", placeholder: option.placeholder ?? "") }
     }
@@ -67,13 +67,13 @@ struct Arguments: Sendable {
             throw .unknownOption(parts[0], near: near)
         }
         let name = "--\(option.name)"
-        guard let placeholder = option.placeholder else {
+        guard let form = option.formOfValue else {
             if parts.count > 1 { throw .needlessValue(option: name) }
             flags.insert(option.name)
             return
         }
         guard let value = parts.count > 1 ? parts[1] : words.popFirst(), !value.isEmpty else {
-            throw .missingValue(option: name, placeholder: option.choices?.joined(separator: "|") ?? placeholder)
+            throw .missingValue(option: name, placeholder: form)
         }
         if let choices = option.choices, !choices.contains(value) {
             let near = NearNames.nearest(to: value, among: choices)

@@ -23,6 +23,9 @@ struct Syntax: Sendable {
         /// The valid values, or nil if any value is valid.
         var choices: [String]?
         var completes = Completes.files
+
+        /// The form in the help: `bash|zsh`, `FILE`.
+        var form: String { choices?.joined(separator: "|") ?? name }
     }
 
     struct Option: Sendable {
@@ -38,6 +41,12 @@ struct Syntax: Sendable {
         var completes = Completes.files
         var summary: String
         var isRepeatable = false
+
+        /// The form in the help: `--format table|json`, `--strict`.
+        var form: String { "--\(name)" + (formOfValue.map { " \($0)" } ?? "") }
+
+        /// The form of the value, or nil if the option has none.
+        var formOfValue: String? { choices?.joined(separator: "|") ?? placeholder }
     }
 
     var name: String

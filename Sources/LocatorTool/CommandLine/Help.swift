@@ -7,14 +7,11 @@ enum Help {
     ///   - call: The command line that runs it, or nil for `locator` and its name.
     static func text(of syntax: Syntax, calledAs call: String? = nil) -> String {
         let call = call ?? "locator \(syntax.name)"
-        let arguments = syntax.arguments.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
-        let options = syntax.options.map { $0.isRequired ? usage(of: $0) : "[\(usage(of: $0))]" }
+        let arguments = syntax.arguments.map { $0.isRequired ? $0.form : "[\($0.form)]" }
+        let options = syntax.options.map { $0.isRequired ? $0.form : "[\($0.form)]" }
         var lines = wrapped(arguments + options, after: "usage: \(call)")
         lines += ["", syntax.summary + ".", ""]
-        let rows =
-            syntax.arguments.map { (usage(of: $0), $0.summary) }
-            + syntax.allOptions.map { (usage(of: $0), $0.summary) }
-        lines += table(rows)
+        lines += table(syntax.arguments.map { ($0.form, $0.summary) } + syntax.allOptions.map { ($0.form, $0.summary) })
         for note in syntax.notes { lines += ["", note] }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -25,15 +22,6 @@ enum Help {
         lines += table(commands.map { ($0.name, $0.summary) })
         lines += ["", "More about one of them: locator COMMAND --help", "The version: locator --version"]
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func usage(of argument: Syntax.Argument) -> String {
-        argument.choices?.joined(separator: "|") ?? argument.name
-    }
-
-    private static func usage(of option: Syntax.Option) -> String {
-        guard let placeholder = option.placeholder else { return "--\(option.name)" }
-        return "--\(option.name) \(option.choices?.joined(separator: "|") ?? placeholder)"
     }
 
     private static func table(_ rows: [(String, String)]) -> [String] {
