@@ -25,6 +25,9 @@ struct Arguments: Sendable {
     /// The value of an option, or nil if it is missing.
     subscript(option: String) -> String? { given.first { $0.name == option }?.value }
 
+    /// The values of an option that are separated by commas, or nil if it is missing.
+    func list(_ option: String) -> [String]? { self[option]?.split(separator: ",").map(String.init) }
+
     /// Whether an option without a value is present.
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 

@@ -49,7 +49,7 @@ struct ProgramSettings {
             self.init()
             return
         }
-        let targets = arguments[Self.targetsOption.name]?.split(separator: ",").map(String.init)
+        let targets = arguments.list(Self.targetsOption.name)
         self.init(try BuildFolder(folder, targets: targets, in: surroundings), surroundings.fileSystem)
     }
 

@@ -36,14 +36,14 @@ enum WiringCommand: Command {
         "swift package check-wiring builds the package and calls this command; it takes the same options."
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
-        let build = try BuildFolder(arguments.positional[0], targets: arguments["targets"].map(list), in: surroundings)
+        let build = try BuildFolder(arguments.positional[0], targets: arguments.list("targets"), in: surroundings)
         let (profiles, failures) = try profiles(for: build, arguments, in: surroundings)
         var wirings: [ProviderCheck] = []
-        for file in arguments["wiring"].map(list) ?? [] {
+        for file in arguments.list("wiring") ?? [] {
             wirings.append(ProviderCheck(try GraphReading.graph(inFile: file, surroundings)))
         }
         var skipped: [PropertyPath] = []
-        for text in arguments["skip"].map(list) ?? [] {
+        for text in arguments.list("skip") ?? [] {
             do {
                 skipped.append(try PropertyPath(parsing: text))
             } catch {
@@ -65,10 +65,6 @@ enum WiringCommand: Command {
         if check.profilesWithoutWiring.isEmpty { return "" }
         let names = check.profilesWithoutWiring.joined(separator: ", ")
         return "; registrations are not checked in \(names), because modules that are off in the wiring may be on there"
-    }
-
-    private static func list(_ text: String) -> [String] {
-        text.split(separator: ",").map(String.init)
     }
 
     /// Returns the profiles that can be loaded, and the reasons why others cannot.
