@@ -6,8 +6,7 @@ enum CheckCommand: Command {
         name: "check", summary: "Check every file, every profile and group, and compare them",
         options: [
             Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
-            Configuration.filesOption, Configuration.secretOption,
-            .init(name: "strict", summary: "Treat warnings as errors"),
+            Configuration.filesOption, Configuration.secretOption, CheckFinding.strictOption,
         ],
         notes: [
             """
@@ -22,9 +21,7 @@ enum CheckCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let check = try ConfigurationCheck(Configuration(arguments, in: surroundings))
-        let lines = check.findings.map { $0.text(surroundings.paint) } + [summary(of: check)]
-        let status = CheckFinding.status(of: check.findings, isStrict: arguments.has("strict"))
-        return Outcome(output: lines.joined(separator: "\n") + "\n", status: status)
+        return CheckFinding.outcome(of: check.findings, summary: summary(of: check), arguments, in: surroundings)
     }
 
     /// Returns the counts: `1 error, 2 warnings in 3 files (dev, prod, staging)`.

@@ -19,7 +19,7 @@ enum WiringCommand: Command {
             .init(
                 name: "skip", placeholder: "PATHS",
                 summary: "Paths to skip, with all below them, because only the running program has them"),
-            .init(name: "strict", summary: "Treat warnings as errors"),
+            CheckFinding.strictOption,
         ],
         notes: [
             ofPlugin,
@@ -52,11 +52,9 @@ enum WiringCommand: Command {
         }
         let check = WiringCheck(build, profiles: profiles, wirings: wirings, skipped: skipped, surroundings.fileSystem)
         let findings = failures + check.findings
-        let lines =
-            findings.map { $0.text(surroundings.paint) }
-            + [summary(of: findings, check, build, profiles) + limits(of: check, hasWiring: !wirings.isEmpty)]
-        let status = CheckFinding.status(of: findings, isStrict: arguments.has("strict"))
-        return Outcome(output: lines.joined(separator: "\n") + "\n", status: status)
+        let limits = limits(of: check, hasWiring: !wirings.isEmpty)
+        let summary = summary(of: findings, check, build, profiles) + limits
+        return CheckFinding.outcome(of: findings, summary: summary, arguments, in: surroundings)
     }
 
     /// Returns what the check does not cover, for the end of the summary.

@@ -11,14 +11,21 @@ struct CheckFinding: Hashable {
     /// Empty if it does not depend on profiles.
     var profiles: [String] = []
 
-    /// Returns the exit status: 1 if there are errors, or warnings that are treated as errors.
-    static func status(of findings: [CheckFinding], isStrict: Bool) -> Int32 {
+    static let strictOption = Syntax.Option(name: "strict", summary: "Treat warnings as errors")
+
+    /// Returns the findings and their summary, with the status 1 if there are errors, or warnings that are treated as
+    /// errors.
+    static func outcome(
+        of findings: [CheckFinding], summary: String, _ arguments: Arguments, in surroundings: Surroundings
+    ) -> Outcome {
+        let lines = findings.map { $0.text(surroundings.paint) } + [summary]
+        let isStrict = arguments.has(strictOption.name)
         let isFailure = findings.contains { $0.severity == .error || isStrict && $0.severity == .warning }
-        return isFailure ? 1 : 0
+        return Outcome(output: lines.joined(separator: "\n") + "\n", status: isFailure ? 1 : 0)
     }
 
     /// Returns the finding in the form of a compiler's message.
-    func text(_ paint: Paint) -> String {
+    private func text(_ paint: Paint) -> String {
         let color: Paint.Color =
             switch severity {
             case .error: .red
