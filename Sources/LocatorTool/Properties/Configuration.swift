@@ -16,7 +16,7 @@ struct Configuration {
     /// The secrets of all files, of the overrides, and of the sources.
     ///
     /// A secret in one profile is a secret in all profiles.
-    private var secrets = SecretRules()
+    private(set) var secrets = SecretRules()
 
     static let folderOption = Syntax.Option(
         name: "config", placeholder: "DIR",
@@ -237,9 +237,6 @@ struct Configuration {
         }
         return object
     }
-
-    /// Returns a value with its secrets marked as they are at a path.
-    func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue { secrets.marking(value, at: path) }
 
     /// The paths that files and overrides list as secret.
     private var listedSecrets: [PropertyPath] {

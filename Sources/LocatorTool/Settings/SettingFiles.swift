@@ -6,10 +6,11 @@ struct SettingFiles {
     let trees: [JSONObject]
     /// The number of base files among them.
     private let baseCount: Int
-    private let configuration: Configuration
+    /// The secrets of all files, of the overrides, and of the sources.
+    let secrets: SecretRules
 
     init(_ configuration: Configuration) throws(ToolError) {
-        self.configuration = configuration
+        secrets = configuration.secrets
         let names = try configuration.fileNames()
         let bases = names.filter(Configuration.isBase)
         guard !bases.isEmpty else {
@@ -21,9 +22,6 @@ struct SettingFiles {
             try (bases + profiles).map { (name) throws(PropertiesError) in try configuration.markedTree(ofFile: name) }
         }
     }
-
-    /// Returns a value with its secrets marked as they are at a path.
-    func marking(_ value: JSONValue, at path: PropertyPath) -> JSONValue { configuration.marking(value, at: path) }
 
     /// Returns the values at a path, base files first, or nil for a file without a value.
     func values(at path: PropertyPath) -> [JSONValue?] {

@@ -111,7 +111,7 @@ struct SettingsReference {
     private func defaultText(_ setting: ProgramSettings.Setting) -> String {
         var texts = setting.defaults.map { value -> String in
             guard let value else { return "in the source" }
-            return Markdown.code(files.marking(value, at: setting.path).text())
+            return Markdown.code(files.secrets.marking(value, at: setting.path).text())
         }
         if setting.isRequired { texts.append("required") }
         return texts.withoutRepetitions.joined(separator: ", ")

@@ -107,8 +107,8 @@ struct SettingsSchema {
         let written = files.baseValue(at: path)
         // A default in the source code is not part of any file, so its secrets are not marked yet.
         let inSource = setting.flatMap { $0.defaults.count == 1 ? $0.defaults[0] : nil }
-        guard let value = written ?? inSource.map({ files.marking($0, at: path) }), !value.isNull, !value.hasSecrets
-        else { return nil }
+        let value = written ?? inSource.map { files.secrets.marking($0, at: path) }
+        guard let value, !value.isNull, !value.hasSecrets else { return nil }
         return value
     }
 }
