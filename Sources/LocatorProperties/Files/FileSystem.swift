@@ -58,12 +58,12 @@ extension FileSystem {
     }
 
     /// Returns the path of an entry of a folder.
-    static func joined(_ folder: String, _ name: String) -> String {
+    package static func joined(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
     /// Returns the part of a path up to its last slash, and the name behind it.
-    static func split(_ path: String) -> (folder: String, name: String) {
+    package static func split(_ path: String) -> (folder: String, name: String) {
         let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
         return (String(path[..<start]), String(path[start...]))
     }

@@ -143,7 +143,7 @@ struct Configuration {
         for folder in folders {
             do {
                 let list = try surroundings.fileSystem.list(folder).sorted { ($0.count, $0) < ($1.count, $1) }
-                names += list.map { folders.count == 1 && choosingVariable == nil ? $0 : Self.path(of: $0, in: folder) }
+                names += list.map { folders.count == 1 && choosingVariable == nil ? $0 : FileSystem.joined(folder, $0) }
             } catch {
                 throw .file(error.ofSettings(in: folder, chosenBy: choosingVariable, surroundings.fileSystem), folder)
             }
@@ -160,12 +160,10 @@ struct Configuration {
 
     /// Returns a file in the folder of another one, as ``fileNames()`` does.
     func sibling(_ name: String, of file: String) -> String {
-        String(file.dropLast(Self.name(of: file).count)) + name
+        FileSystem.split(file).folder + name
     }
 
-    private static func name(of file: String) -> String {
-        file.split(separator: "/").last.map(String.init) ?? file
-    }
+    private static func name(of file: String) -> String { FileSystem.split(file).name }
 
     /// Returns the profiles that have a file, and the groups of the base files.
     func profileNames() throws(ToolError) -> [String] {
@@ -251,16 +249,12 @@ struct Configuration {
 
     /// Returns the path of a file in the folder, for an editor.
     func path(ofFile name: String) -> String {
-        name.contains("/") ? name : Self.path(of: name, in: folders[0])
+        name.contains("/") ? name : FileSystem.joined(folders[0], name)
     }
 
     /// Returns a place in a file in the folder, for an editor.
     func place(inFile name: String, _ position: JSONPosition?) -> String {
         path(ofFile: name) + (position.map { ":\($0)" } ?? "")
-    }
-
-    private static func path(of name: String, in folder: String) -> String {
-        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 }
 

@@ -33,8 +33,7 @@ struct BuildFolder {
             var own: [CompiledType] = []
             // The entry without a name belongs to the module.
             for source in (map.objectValue.map { $0.map(\.key) } ?? []).sorted() where !source.isEmpty {
-                let name = source.split(separator: "/").last.map(String.init) ?? source
-                let values = "\(path)/\(name).swiftconstvalues"
+                let values = "\(path)/\(FileSystem.split(source).name).swiftconstvalues"
                 guard let bytes = try? files.read(values) else {
                     if isChecked { throw .wiring(.noConstants(source: source), folder: folder) }
                     continue
