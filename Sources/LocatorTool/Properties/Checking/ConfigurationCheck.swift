@@ -2,8 +2,6 @@ import Locator
 
 /// Checks a folder: every file, every profile and group, and the differences between them.
 struct ConfigurationCheck {
-    private static let baseName = Configuration.baseName
-
     private let configuration: Configuration
     /// The files that could be read.
     private var trees: [(file: String, tree: JSONObject)] = []
@@ -27,7 +25,7 @@ struct ConfigurationCheck {
             do throws(PropertiesError) {
                 _ = try configuration.load([])
             } catch {
-                for problem in error.problems { add(problem, profiles: []) }
+                for problem in error.problems { add(problem) }
             }
             return
         }
@@ -75,7 +73,7 @@ struct ConfigurationCheck {
             trees.append((name, try configuration.markedTree(ofFile: name)))
             return true
         } catch {
-            for problem in error.problems { add(problem, profiles: []) }
+            for problem in error.problems { add(problem) }
             return false
         }
     }
@@ -147,7 +145,7 @@ struct ConfigurationCheck {
         problem.file == name || problem.file == configuration.path(ofFile: name)
     }
 
-    private mutating func add(_ problem: PropertiesProblem, profiles: [String]) {
+    private mutating func add(_ problem: PropertiesProblem, profiles: [String] = []) {
         var message = problem
         message.file = nil
         message.position = nil
@@ -186,7 +184,7 @@ struct ConfigurationCheck {
         // A single profile can be compared only with the base file.
         let isOnlyOne = sides.count == 1 && profiles.count == 1
         if isOnlyOne, let base = try? configuration.load([]) {
-            sides.append(.init(name: Self.baseName, properties: base))
+            sides.append(.init(name: Configuration.baseName, properties: base))
         }
         guard sides.count > 1 else { return }
         var nearPaths = NearPaths(sides)
