@@ -37,7 +37,6 @@ struct SettingFiles {
 
     /// Returns the keys of the objects at a path, in the order of the files.
     func keys(below path: PropertyPath) -> [String] {
-        var seen: Set<PropertyPath.Step> = []
-        return values(at: path).flatMap { $0?.objectValue?.keys ?? [] }.filter { seen.insert(.key($0)).inserted }
+        values(at: path).flatMap { $0?.objectValue?.keys ?? [] }.distinctKeys
     }
 }

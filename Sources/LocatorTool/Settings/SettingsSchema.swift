@@ -58,9 +58,7 @@ struct SettingsSchema {
     ]
 
     private func members(of path: PropertyPath) -> [(String, JSONValue)] {
-        var keys = files.keys(below: path)
-        let inFiles = Set(keys.map { PropertyPath.Step.key($0) })
-        keys += (known[path] ?? []).filter { !inFiles.contains(.key($0)) }
+        let keys = (files.keys(below: path) + (known[path] ?? [])).distinctKeys
         return keys.map { ($0, schema(of: path.appending(.key($0)))) }
     }
 

@@ -58,12 +58,7 @@ struct Comparison {
     }
 
     private func keys(below path: PropertyPath) -> [String] {
-        var seen: Set<PropertyPath.Step> = []
-        var keys: [String] = []
-        for side in sides {
-            for key in side.properties.keys(below: path) where seen.insert(.key(key)).inserted { keys.append(key) }
-        }
-        return keys
+        sides.flatMap { $0.properties.keys(below: path) }.distinctKeys
     }
 
     /// Whether a program can read all values as the same type.
@@ -96,13 +91,19 @@ extension Properties {
     /// Empty if there is no object.
     func keys(below path: PropertyPath) -> [String] {
         guard !path.steps.isEmpty else {
-            var seen: Set<PropertyPath.Step> = []
-            return paths.compactMap { text in
-                guard let key = (try? PropertyPath(parsing: text))?.steps.first?.key else { return nil }
-                return seen.insert(.key(key)).inserted ? key : nil
-            }
+            return paths.compactMap { (try? PropertyPath(parsing: $0))?.steps.first?.key }.distinctKeys
         }
         let value = self[path.text]
         return (value?.objectValue ?? value?.containerOfText?.objectValue).map { $0.map(\.key) } ?? []
+    }
+}
+
+extension [String] {
+    /// The keys without duplicates, in order.
+    ///
+    /// Keys are compared by their code points, as in JSON.
+    var distinctKeys: [String] {
+        var seen: Set<PropertyPath.Step> = []
+        return filter { seen.insert(.key($0)).inserted }
     }
 }
