@@ -75,8 +75,7 @@ struct SettingsSchema {
         } else if isObject {
             schema.add(SchemaForm.objectOrPlaceholder(members: members(of: path), isClosed: objects[path] != nil))
         } else if let setting {
-            var forms: [JSONObject] = []
-            for form in setting.shapes.map(SchemaForm.schema) where !forms.contains(form) { forms.append(form) }
+            let forms = setting.shapes.map(SchemaForm.schema).withoutRepetitions
             if let only = forms.first, forms.count == 1 {
                 schema.add(only)
             } else {
