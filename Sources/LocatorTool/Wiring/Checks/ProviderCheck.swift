@@ -6,7 +6,7 @@ struct ProviderCheck {
     private typealias Provider = ContextGraph.Node
 
     struct Problem: Equatable {
-        var isError: Bool
+        var severity: Finding.Severity
         var message: String
         /// Similar keys, as the end of the message.
         var hints: String
@@ -57,7 +57,7 @@ struct ProviderCheck {
         {
             let types = "<\(payload), \(wanted.type.short)>"
             return Problem(
-                isError: true, message: "the factory of \(wanted.type.short) from \(payload) is asynchronous",
+                severity: .error, message: "the factory of \(wanted.type.short) from \(payload) is asynchronous",
                 hints: "; take an AsyncFactory\(types)")
         }
         if !answering.isEmpty { return wanted.isCollection ? nil : ambiguity(wanted, answering) }
@@ -69,7 +69,7 @@ struct ProviderCheck {
         // Reading an array without elements is not an error. The elements may be in a module that is off.
         if wanted.isCollection, wanted.payload == nil {
             if mayBeEmpty.contains(wanted.type.canonical) || hints.isEmpty && !modulesThatAreOff.isEmpty { return nil }
-            return Problem(isError: false, message: "\(problem), so the array is empty", hints: hints)
+            return Problem(severity: .warning, message: "\(problem), so the array is empty", hints: hints)
         }
         // An optional is nil only if no registration provides the type.
         let isMadeFromPayload =
@@ -78,9 +78,9 @@ struct ProviderCheck {
         if wanted.isOptional, !isMadeFromPayload {
             // That is valid, unless something similar exists.
             if hints.isEmpty { return nil }
-            return Problem(isError: false, message: "\(problem), so it is nil", hints: hints)
+            return Problem(severity: .warning, message: "\(problem), so it is nil", hints: hints)
         }
-        return Problem(isError: true, message: problem, hints: hints)
+        return Problem(severity: .error, message: problem, hints: hints)
     }
 
     /// Returns the problem if several registrations match.
@@ -96,7 +96,7 @@ struct ProviderCheck {
             return nil
         }
         return Problem(
-            isError: true,
+            severity: .error,
             message: "\(first.count) registrations match \(wanted.type.short), and none of them is primary",
             hints: "; candidates: \(first.map(\.titleWithPlace).joined(separator: ", "))")
     }

@@ -157,7 +157,7 @@ struct WiringCheck {
                 let message =
                     hiding(qualifier, of: use, in: problem.message, profile)
                     + origin(ofQualifier: use, in: profile)
-                add(problem.isError ? .error : .warning, use, message, hints: problem.hints, in: profile)
+                add(problem.severity, use, message, hints: problem.hints, in: profile)
             }
         }
     }
