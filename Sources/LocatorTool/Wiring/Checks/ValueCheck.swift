@@ -39,7 +39,10 @@ struct ValueCheck {
             break
         }
         if let (raw, values) = types.rawValues(of: type), let standard = raw.standardType {
-            return problems(at: path, as: type, decoding: standard, among: values)
+            let found = problems(at: path, as: type, decoding: standard, among: values)
+            // The type's own `init(from:)` may accept more values.
+            guard types.symbols.hasOwnDecoding(type.text), properties[path] != nil else { return found }
+            return found.map { Problem(problem: $0.problem, decider: type) }
         }
         return problems(at: path, decoding: JSONValue.self, named: type.isOpen ? "a value" : type.short)
     }
@@ -66,17 +69,7 @@ struct ValueCheck {
     }
 
     /// Decodes a raw value, and checks that the type has it.
-    ///
-    /// A type with its own `init(from:)` may accept more values.
     private func problems<Raw: Decodable>(
-        at path: String, as type: TypeText, decoding raw: Raw.Type, among values: [String]
-    ) -> [Problem] {
-        let found = rawProblems(at: path, as: type, decoding: raw, among: values)
-        guard types.symbols.hasOwnDecoding(type.text), properties[path] != nil else { return found }
-        return found.map { Problem(problem: $0.problem, decider: type) }
-    }
-
-    private func rawProblems<Raw: Decodable>(
         at path: String, as type: TypeText, decoding raw: Raw.Type, among values: [String]
     ) -> [Problem] {
         let isText = raw == String.self
