@@ -21,6 +21,11 @@ struct CompiledType: Sendable, Equatable {
         var wrappers: [Wrapper]
     }
 
+    struct Case: Sendable, Equatable {
+        var name: String
+        var rawValue: String?
+    }
+
     /// The name, including the names of the module and the outer types.
     var name: TypeText
     /// The place of the declaration, or nil for an extension.
@@ -28,11 +33,6 @@ struct CompiledType: Sendable, Equatable {
     var conformances: Set<String>
     /// The type of the raw values, if there are any.
     var rawType: TypeText?
-    struct Case: Sendable, Equatable {
-        var name: String
-        var rawValue: String?
-    }
-
     var cases: [Case]
     var rawValues: [String] { cases.compactMap(\.rawValue) }
     var properties: [Property]
