@@ -40,15 +40,14 @@ struct SymbolGraphs {
         else { return }
         let name = ([module] + parts).joined(separator: ".")
         let fragments = symbol["declarationFragments"]?.arrayValue ?? []
+        let type = ([module] + parts.dropLast()).joined(separator: ".")
+        let isWritten = symbol["location"] != nil
         // A memberwise initializer may have the same name, but another parameter: `let from: String` creates one.
         if last == "init(from:)", fragments.contains(where: { $0["spelling"] == "Decoder" }) {
-            let type = ([module] + parts.dropLast()).joined(separator: ".")
-            if symbol["location"] == nil { synthesized.insert(type) } else { written.insert(type) }
+            if isWritten { written.insert(type) } else { synthesized.insert(type) }
         }
         // The initializer of an enumeration with raw values may accept others.
-        if last == "init(rawValue:)", symbol["location"] != nil {
-            written.insert(([module] + parts.dropLast()).joined(separator: "."))
-        }
+        if last == "init(rawValue:)", isWritten { written.insert(type) }
         if fragments.contains(where: { $0["kind"] == "keyword" && $0["spelling"] == "let" }) { constants.insert(name) }
         let lines = (symbol["docComment"]?["lines"]?.arrayValue ?? []).compactMap { $0["text"]?.stringValue }
         let paragraph = lines.drop { $0.allSatisfy(\.isWhitespace) }.prefix { !$0.allSatisfy(\.isWhitespace) }
