@@ -33,12 +33,14 @@ extension ContextGraph {
         Set(problems.filter { $0.severity == severity }.flatMap(\.nodes))
     }
 
-    /// The circular dependencies that are reported as problems, each as the numbers of its nodes.
-    var circles: [Set<Int>] { problems.filter { $0.kind == .circularDependency }.map { Set($0.nodes) } }
-
-    /// Whether an edge leads to something missing or is part of a circle.
-    func isAtFault(_ edge: Edge, missing: Set<Int>, circles: [Set<Int>]) -> Bool {
-        missing.contains(edge.to) || circles.contains { $0.contains(edge.from) && $0.contains(edge.to) }
+    /// The edges that lead to something missing or are part of a reported circle.
+    var edgesAtFault: Set<Edge> {
+        let missing = missingNodes
+        let circles = problems.filter { $0.kind == .circularDependency }.map { Set($0.nodes) }
+        return Set(
+            edges.filter { edge in
+                missing.contains(edge.to) || circles.contains { $0.contains(edge.from) && $0.contains(edge.to) }
+            })
     }
 
     /// The numbers of the nodes for keys that are not registered.

@@ -20,10 +20,8 @@ struct DotDrawing {
         }
         // Nodes that belong to no module.
         lines += zip(graph.nodes, groups.groupOfNode).filter { $0.1 == nil }.map { "  \(line(of: $0.0))" }
-        let (missing, circles) = (graph.missingNodes, graph.circles)
-        lines += graph.edges.map { edge in
-            "  \(line(of: edge, isAtFault: graph.isAtFault(edge, missing: missing, circles: circles)))"
-        }
+        let faults = graph.edgesAtFault
+        lines += graph.edges.map { "  \(line(of: $0, isAtFault: faults.contains($0)))" }
         lines.append("}")
         return lines.joined(separator: "\n") + "\n"
     }

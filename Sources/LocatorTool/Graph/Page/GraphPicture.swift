@@ -63,11 +63,11 @@ struct GraphPicture {
 
     /// The lines, one element each, in the order of the graph's edges.
     var lines: String {
-        let (missing, circles) = (graph.missingNodes, graph.circles)
+        let faults = graph.edgesAtFault
         let positions = graph.positions
         func group(_ node: Int) -> Int? { positions[node].flatMap { groups.groupOfNode[$0] } }
         return zip(graph.edges, arrangement.boxes.ways).map { edge, way in
-            let fault = graph.isAtFault(edge, missing: missing, circles: circles) ? " fault" : ""
+            let fault = faults.contains(edge) ? " fault" : ""
             let across = !arrangement.frames.isEmpty && group(edge.from) != group(edge.to) ? " across" : ""
             let path = edge.from == edge.to ? Self.loop(way) : Self.path(way)
             return "<path class=\"line \(Look(edge.kind).name)\(fault)\(across)\" d=\"\(path)\"/>"
