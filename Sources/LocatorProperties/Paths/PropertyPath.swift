@@ -48,7 +48,7 @@ package struct PropertyPath: Hashable, Sendable {
     }
 
     /// Returns the path with only the first steps.
-    func prefix(_ count: Int) -> PropertyPath { PropertyPath(Array(steps.prefix(count))) }
+    package func prefix(_ count: Int) -> PropertyPath { PropertyPath(Array(steps.prefix(count))) }
 
     /// Whether the path is the other path or below it.
     package func starts(with prefix: PropertyPath) -> Bool {

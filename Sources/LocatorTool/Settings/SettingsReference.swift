@@ -2,13 +2,13 @@ import Locator
 
 /// A Markdown table with a row for each setting and a column for each profile.
 struct SettingsReference {
-    private let program: [String: ProgramSettings.Setting]
+    private let program: [PropertyPath: ProgramSettings.Setting]
     private let sides: [Comparison.Side]
     private let files: SettingFiles
     /// The variables for the settings of each side, if there is a prefix.
     private let variables: [VariablePaths]?
     private let surroundings: Surroundings
-    private var paths: [String] = []
+    private var paths: [PropertyPath] = []
     private let leftOut: [String]
 
     init(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) {
@@ -17,9 +17,8 @@ struct SettingsReference {
         let settings = program.settings
         let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
         files = try SettingFiles(configuration)
-        var sides: [Comparison.Side] = []
         let base = try configuration.properties([], takesOverrides: false)
-        sides.append(.init(name: Configuration.baseName, properties: base))
+        var sides = [Comparison.Side(name: Configuration.baseName, properties: base)]
         let combinations = try configuration.combinations()
         leftOut = combinations.leftOut
         for names in combinations.loaded.map(\.names) {
@@ -30,7 +29,7 @@ struct SettingsReference {
         variables = arguments[Configuration.prefixOption.name].map { prefix in
             sides.map { VariablePaths(of: $0.properties, prefix: prefix) }
         }
-        self.program = Dictionary(settings.map { ($0.path.text, $0) }, uniquingKeysWith: { first, _ in first })
+        self.program = Dictionary(settings.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         addPaths(of: settings)
     }
 
@@ -39,31 +38,13 @@ struct SettingsReference {
     /// A setting that only the source code reads follows those with the same first key. Everything below a setting of
     /// the source code is a part of its value.
     private mutating func addPaths(of settings: [ProgramSettings.Setting]) {
-        var seen: Set<PropertyPath> = []
-        for text in sides.flatMap(\.properties.settingPaths) {
-            guard var path = try? PropertyPath(parsing: text) else { continue }
-            for count in 1..<path.steps.count {
-                let part = PropertyPath(Array(path.steps[..<count]))
-                if program[part.text] != nil {
-                    path = part
-                    break
-                }
-            }
-            if seen.insert(path).inserted { paths.append(path.text) }
+        let inFiles = sides.flatMap(\.properties.settingPaths).compactMap { try? PropertyPath(parsing: $0) }
+        let wholes = inFiles.map { path in
+            path.steps.indices.dropFirst().lazy.map { path.prefix($0) }.first { program[$0] != nil } ?? path
         }
-        paths += settings.filter { seen.insert($0.path).inserted }.map(\.path.text)
-        var groups: [(key: PropertyPath.Step?, paths: [String])] = []
-        var numbers: [PropertyPath.Step?: Int] = [:]
-        for path in paths {
-            let key = (try? PropertyPath(parsing: path))?.steps.first
-            if let number = numbers[key] {
-                groups[number].paths.append(path)
-            } else {
-                numbers[key] = groups.count
-                groups.append((key, [path]))
-            }
-        }
-        paths = groups.flatMap(\.paths)
+        let all = (wholes + settings.map(\.path)).withoutRepetitions
+        let groups = Dictionary(grouping: all) { $0.steps.first }
+        paths = all.map(\.steps.first).withoutRepetitions.flatMap { groups[$0] ?? [] }
     }
 
     var text: String {
@@ -78,14 +59,14 @@ struct SettingsReference {
         var rows = [head.map { Markdown.text($0) }, head.map { _ in "---" }]
         for path in paths {
             let setting = program[path]
-            var row = [Markdown.code(path), type(of: path)]
+            var row = [Markdown.code(path.text), type(of: path)]
             if hasSources { row.append(setting.map(defaultText) ?? "") }
             if let variables { row.append(variable(of: path, variables)) }
             if hasSources {
                 let places = (setting?.places ?? []).map { Markdown.code(surroundings.shortened($0)) }
                 row.append(places.joined(separator: " "))
             }
-            row += sides.map { value(of: path, $0.properties) }
+            row += sides.map { value(of: path.text, $0.properties) }
             if hasComments { row.append(Markdown.text(setting?.comments.joined(separator: " ") ?? "")) }
             rows.append(row)
         }
@@ -93,14 +74,13 @@ struct SettingsReference {
         return rows.map { "| \($0.joined(separator: " | ")) |\n" }.joined() + (leftOut.isEmpty ? "" : note)
     }
 
-    private func type(of path: String) -> String {
+    private func type(of path: PropertyPath) -> String {
         if let setting = program[path] {
             let types = setting.types.map { Markdown.code($0) }.joined(separator: " ")
             guard case .choice(let values, _)? = setting.shapes.first?.plain else { return types }
             return "\(types): \(values.map { Markdown.code($0) }.joined(separator: ", "))"
         }
-        guard let parsed = try? PropertyPath(parsing: path) else { return "" }
-        let kinds = files.values(at: parsed).compactMap { value -> String? in
+        let kinds = files.values(at: path).compactMap { value -> String? in
             // With a placeholder, the value may be anything.
             guard let value, !value.isNull, value.stringValue?.contains("${") != true else { return nil }
             return ValueKind(value).name
@@ -118,9 +98,9 @@ struct SettingsReference {
     }
 
     /// Returns the variable for a path, if there is one in any profile.
-    private func variable(of path: String, _ variables: [VariablePaths]) -> String {
-        guard let parsed = try? PropertyPath(parsing: path), !VariableName.isTooLate(for: parsed) else { return "" }
-        return variables.lazy.compactMap { $0.name(for: parsed) }.first.map { Markdown.code($0) } ?? ""
+    private func variable(of path: PropertyPath, _ variables: [VariablePaths]) -> String {
+        if VariableName.isTooLate(for: path) { return "" }
+        return variables.lazy.compactMap { $0.name(for: path) }.first.map { Markdown.code($0) } ?? ""
     }
 
     private func value(of path: String, _ properties: Properties) -> String {
