@@ -14,7 +14,7 @@ struct SettingsSchema {
         objects = Dictionary(program.objects.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         for path in program.settings.map(\.path) + program.objects.map(\.path) {
             for (index, step) in path.steps.enumerated() {
-                let parent = PropertyPath(Array(path.steps[..<index]))
+                let parent = path.prefix(index)
                 guard let key = step.key, !known[parent, default: []].contains(key) else { continue }
                 known[parent, default: []].append(key)
             }
