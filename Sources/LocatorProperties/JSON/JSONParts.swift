@@ -22,6 +22,17 @@ extension JSONValue {
         }
     }
 
+    /// Calls a closure with the value, with everything below it, and with the path of each, a whole before its parts.
+    func forEachNode(_ visit: (JSONValue, PropertyPath) -> Void) {
+        var path = PropertyPath.root
+        forEachNode(at: &path, visit)
+    }
+
+    private func forEachNode(at path: inout PropertyPath, _ visit: (JSONValue, PropertyPath) -> Void) {
+        visit(self, path)
+        forEachPart(at: &path) { $0.forEachNode(at: &$1, visit) }
+    }
+
     /// Whether the value, or a part of it, has one of some flags.
     func hasAny(of wanted: JSONNodeFlags) -> Bool {
         if !flags.isDisjoint(with: wanted) { return true }

@@ -3,16 +3,8 @@ extension KeyForms {
     static func problems(in storage: PropertiesStorage) -> [PropertiesProblem] {
         guard storage.layers.contains(where: \.hasWideKeys) else { return [] }
         var problems: [PropertiesProblem] = []
-        var path = PropertyPath.root
-        collect(in: storage.mergedTree, at: &path, storage, into: &problems)
-        return problems
-    }
-
-    private static func collect(
-        in value: JSONValue, at path: inout PropertyPath, _ storage: PropertiesStorage,
-        into problems: inout [PropertiesProblem]
-    ) {
-        if case .object(let object) = value.storage, object.keys.contains(where: isWide) {
+        storage.mergedTree.forEachNode { value, path in
+            guard case .object(let object) = value.storage, object.keys.contains(where: isWide) else { return }
             var first: [String: String] = [:]
             for key in object.keys where problems.count < Limits.problems {
                 guard let other = first[key] else {
@@ -26,6 +18,6 @@ extension KeyForms {
                     path: path.appending(.key(key)).text, file: origin?.name, position: origin?.position)
             }
         }
-        value.forEachPart(at: &path) { collect(in: $0, at: &$1, storage, into: &problems) }
+        return problems
     }
 }

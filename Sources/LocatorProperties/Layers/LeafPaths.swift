@@ -15,23 +15,16 @@ extension JSONValue {
         where isWanted: (_ node: JSONValue, _ path: PropertyPath, _ isLeaf: Bool) -> Bool
     ) -> [PropertyPath] {
         var paths: [PropertyPath] = []
-        var path = PropertyPath.root
-        collectPaths(at: &path, into: &paths, where: isWanted)
-        return paths
-    }
-
-    private func collectPaths(
-        at path: inout PropertyPath, into paths: inout [PropertyPath],
-        where isWanted: (_ node: JSONValue, _ path: PropertyPath, _ isLeaf: Bool) -> Bool
-    ) {
-        let count: Int
-        switch storage {
-        case .array(let array): count = array.elements.count
-        case .object(let object): count = object.count
-        case .null, .boolean, .integer, .decimal, .string: count = 0
+        forEachNode { node, path in
+            let isLeaf: Bool
+            switch node.storage {
+            case .array(let array): isLeaf = array.elements.isEmpty
+            case .object(let object): isLeaf = object.isEmpty
+            case .null, .boolean, .integer, .decimal, .string: isLeaf = true
+            }
+            if !path.steps.isEmpty, isWanted(node, path, isLeaf) { paths.append(path) }
         }
-        if !path.steps.isEmpty, isWanted(self, path, count == 0) { paths.append(path) }
-        forEachPart(at: &path) { $0.collectPaths(at: &$1, into: &paths, where: isWanted) }
+        return paths
     }
 }
 

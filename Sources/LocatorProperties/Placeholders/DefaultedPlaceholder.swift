@@ -22,19 +22,13 @@ package struct DefaultedPlaceholder: Hashable {
     /// Returns the placeholders with defaults of a file, in order.
     package static func all(in tree: JSONObject) -> [DefaultedPlaceholder] {
         var found: [DefaultedPlaceholder] = []
-        var path = PropertyPath.root
-        collect(in: .object(tree), at: &path, to: &found)
-        return found
-    }
-
-    private static func collect(
-        in node: JSONValue, at path: inout PropertyPath, to found: inout [DefaultedPlaceholder]
-    ) {
-        if case .string(let text) = node.storage, Template.isTemplate(text), let template = try? Template(parsing: text)
-        {
+        JSONValue.object(tree).forEachNode { node, path in
+            guard case .string(let text) = node.storage, Template.isTemplate(text),
+                let template = try? Template(parsing: text)
+            else { return }
             collect(in: template, at: path, node.position, to: &found)
         }
-        node.forEachPart(at: &path) { collect(in: $0, at: &$1, to: &found) }
+        return found
     }
 
     private static func collect(
