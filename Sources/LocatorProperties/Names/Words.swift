@@ -12,15 +12,8 @@ package enum Words {
 
     /// Joins words in lower camel case: `max` and `connections` become `maxConnections`.
     package static func lowerCamelCase(_ words: [some StringProtocol]) -> String {
-        var result = ""
-        for word in words {
-            if result.isEmpty {
-                result += word.lowercased()
-            } else {
-                result += word.prefix(1).uppercased() + word.dropFirst().lowercased()
-            }
-        }
-        return result
+        let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
+        return (words.first?.lowercased() ?? "") + rest.joined()
     }
 
     /// Calls a closure with the bytes of each word in lowercase.
