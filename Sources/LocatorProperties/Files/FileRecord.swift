@@ -41,6 +41,19 @@ package struct FileRecord: Sendable {
 /// Unchecked `Sendable` is safe, because a load reads on one thread and the record is used after the load has ended.
 private final class FileRecorder: @unchecked Sendable {
     var record = FileRecord()
+
+    func noting<Answer: Hashable, Failure: Error & Hashable>(
+        _ question: FileRecord.Question, _ read: () throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        do throws(Failure) {
+            let answer = try read()
+            record.answers.set(answer.hashValue, for: question)
+            return answer
+        } catch {
+            record.answers.set(error.hashValue, for: question)
+            throw error
+        }
+    }
 }
 
 extension FileSystem {
@@ -69,17 +82,22 @@ extension FileSystem {
     }
 }
 
-extension FileRecorder {
-    func noting<Answer: Hashable, Failure: Error & Hashable>(
-        _ question: FileRecord.Question, _ read: () throws(Failure) -> Answer
-    ) throws(Failure) -> Answer {
-        do throws(Failure) {
-            let answer = try read()
-            record.answers.set(answer.hashValue, for: question)
-            return answer
-        } catch {
-            record.answers.set(error.hashValue, for: question)
-            throw error
-        }
+/// The records of several loads, each with its file system, to find out later whether anything has changed.
+package struct FileReads: Sendable {
+    private var loads: [(record: FileRecord, fileSystem: FileSystem)] = []
+
+    package init() {}
+
+    /// Adds the records of another value.
+    package mutating func add(_ other: FileReads) { loads += other.loads }
+
+    /// Adds the record of one load.
+    mutating func add(_ record: FileRecord, of fileSystem: FileSystem) {
+        loads.append((record, fileSystem))
     }
+
+    /// Whether everything that was read is unchanged.
+    ///
+    /// Reads all of it again.
+    package var isUnchanged: Bool { loads.allSatisfy { $0.record.isCurrent(in: $0.fileSystem) } }
 }
