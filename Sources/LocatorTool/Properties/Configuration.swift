@@ -153,6 +153,9 @@ struct Configuration {
 
     static func isBase(_ file: String) -> Bool { name(of: file) == baseName }
 
+    /// Whether a file is the base file, or has the name of a profile's file.
+    static func isRead(_ file: String) -> Bool { isBase(file) || profile(of: file) != nil }
+
     static func profile(of file: String) -> String? { PropertiesSource.profile(ofFile: name(of: file)) }
 
     /// Returns what a file was probably meant to be, if its name is not quite that of a profile's file.
@@ -238,12 +241,11 @@ struct Configuration {
 
     /// The paths that files and overrides list as secret.
     private var listedSecrets: [PropertyPath] {
-        let names = ((try? fileNames()) ?? []).filter { Self.isBase($0) || Self.profile(of: $0) != nil }
-        let lists = names.map { name -> [PropertyPath] in
+        let inFiles = ((try? fileNames()) ?? []).filter(Self.isRead).flatMap { name -> [PropertyPath] in
             let bytes = try? surroundings.fileSystem.read(path(ofFile: name))
             return bytes.flatMap { try? JSONValue(parsing: $0).objectValue }.map { SecretRules.list(in: $0) } ?? []
         }
-        return lists.flatMap { $0 }
+        return inFiles
             + (overrides?.listedSecrets(in: surroundings.environment, surroundings.fileSystem) ?? [])
     }
 

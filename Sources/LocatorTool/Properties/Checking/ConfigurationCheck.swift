@@ -17,7 +17,7 @@ struct ConfigurationCheck {
         self.configuration = configuration
         // The base file comes first, because its name is the shortest.
         let names = try configuration.fileNames()
-        let files = names.filter(Self.isRead)
+        let files = names.filter(Configuration.isRead)
         fileCount = files.count
         let bases = files.filter(Configuration.isBase)
         guard !bases.isEmpty else {
@@ -56,10 +56,6 @@ struct ConfigurationCheck {
     }
 
     // MARK: Files
-
-    private static func isRead(_ file: String) -> Bool {
-        Configuration.isBase(file) || Configuration.profile(of: file) != nil
-    }
 
     private mutating func readsFile(_ name: String) -> Bool {
         if let profile = Configuration.profile(of: name), !ProfileList.isName(profile) {
@@ -168,7 +164,7 @@ struct ConfigurationCheck {
     private func place(of problem: PropertiesProblem) -> String? {
         var problem = problem
         // Files of the folder are identified by name, and all others by path.
-        if let file = problem.file, Self.isRead(file) { problem.file = configuration.path(ofFile: file) }
+        if let file = problem.file, Configuration.isRead(file) { problem.file = configuration.path(ofFile: file) }
         return problem.place
     }
 
