@@ -7,6 +7,8 @@ struct Loading {
     /// The folders to read, or nil for a list of files.
     private let folders: [Folder]?
     private var problems: [PropertiesProblem] = []
+    /// The results other than values.
+    private var settings = PropertiesStorage.Settings()
     private var sources: [Layer.Source] = []
     /// The files with invalid JSON, each with its problems and the limit of its values.
     private var broken: [(name: String, bytes: [UInt8], problems: Range<Int>, limit: Int)] = []
@@ -22,14 +24,13 @@ struct Loading {
     init(_ source: PropertiesSource) {
         self.source = source
         environment = source.variables
+        settings.environment = environment
         let choice = source.chosenFolders
         folders = source.folders(choice: choice)
         if let choice { problems += Folder.problems(of: choice.folders, chosenBy: choice.variable) }
     }
 
     mutating func run() throws(PropertiesError) -> Properties {
-        var settings = PropertiesStorage.Settings()
-        settings.environment = environment
         let (names, origin) = chosenProfiles()
         let listProblems = names.problems(origin: origin)
         problems += listProblems.map { PropertiesProblem(.profile($0)) }
@@ -42,9 +43,9 @@ struct Loading {
         }
 
         if let folders {
-            read(folders, chosen: chosen, origin: origin, settings: &settings)
+            read(folders, chosen: chosen, origin: origin)
         } else if case .files(let paths) = source.files {
-            read(files: paths, chosen: chosen, origin: origin, settings: &settings)
+            read(files: paths, chosen: chosen, origin: origin)
         }
         for file in sources {
             settings.fileWarnings += LibraryKeys.unknown(in: file.tree).map { key in
@@ -61,7 +62,7 @@ struct Loading {
                 problems.append(.path(error))
             }
         }
-        let requests = readOverrides(settings: &settings)
+        let requests = readOverrides()
         hideSecretTokens(SecretRules(listedBy: settings, sources, requests))
         if let error = PropertiesError(problems) { throw error }
         return try Properties(
@@ -69,7 +70,7 @@ struct Loading {
             checksPlaceholders: source.checksPlaceholders)
     }
 
-    private mutating func readOverrides(settings: inout PropertiesStorage.Settings) -> [OverrideRequest] {
+    private mutating func readOverrides() -> [OverrideRequest] {
         guard let overrides = source.overrides else { return [] }
         // The variables that choose profiles and folders are not settings.
         let variables = environment.all.filter { $0.key != source.profileVariable && $0.key != source.folderVariable }
@@ -98,9 +99,7 @@ struct Loading {
         return (source.defaultProfiles, .defaults)
     }
 
-    private mutating func read(
-        _ folders: [Folder], chosen: [String], origin: ProfileProblem.Origin, settings: inout PropertiesStorage.Settings
-    ) {
+    private mutating func read(_ folders: [Folder], chosen: [String], origin: ProfileProblem.Origin) {
         settings.places += folders.map(\.place)
         // If a variable chooses no folder, that is already reported.
         if folders.isEmpty, !problems.isEmpty { return }
@@ -120,7 +119,7 @@ struct Loading {
         // If a base file is invalid, it is unknown whether a name is that of a group.
         let areBasesKnown = problems.count == before
         if folders.count == 1, isBaseMissing { return }
-        for member in expand(chosen, origin: origin, groupsOf: bases, settings: &settings) {
+        for member in expand(chosen, origin: origin, groupsOf: bases) {
             var isFound = false
             for (index, folder) in folders.enumerated() {
                 isFound = readProfile(member.name, of: folder) || isFound
@@ -128,7 +127,7 @@ struct Loading {
             }
             if isFound {
                 settings.profiles.append(member.name)
-                noteOtherCase(member.name, in: &settings)
+                noteOtherCase(member.name)
             } else if areBasesKnown {
                 reportUnknown(member, in: folders)
             }
@@ -186,9 +185,7 @@ struct Loading {
         return sources
     }
 
-    private mutating func read(
-        files: [String], chosen: [String], origin: ProfileProblem.Origin, settings: inout PropertiesStorage.Settings
-    ) {
+    private mutating func read(files: [String], chosen: [String], origin: ProfileProblem.Origin) {
         settings.places += files
         for path in files {
             do {
@@ -202,12 +199,11 @@ struct Loading {
         // Listed files do not belong to profiles, but conditions still use the profiles' names. The files are needed
         // only for their groups.
         let trees = sources.map { (tree: $0.tree, file: $0.origin.name) }
-        settings.profiles = expand(chosen, origin: origin, groupsOf: trees, settings: &settings).map(\.name)
+        settings.profiles = expand(chosen, origin: origin, groupsOf: trees).map(\.name)
     }
 
     private mutating func expand(
-        _ chosen: [String], origin: ProfileProblem.Origin, groupsOf trees: [(tree: JSONObject, file: String)],
-        settings: inout PropertiesStorage.Settings
+        _ chosen: [String], origin: ProfileProblem.Origin, groupsOf trees: [(tree: JSONObject, file: String)]
     ) -> [ProfileGroups.Member] {
         let before = problems.count
         let groups = ProfileGroups(in: trees, problems: &problems)
@@ -317,7 +313,7 @@ struct Loading {
     }
 
     /// Adds a warning if a profile may have the file of another one, because the file system ignores case.
-    private mutating func noteOtherCase(_ name: String, in settings: inout PropertiesStorage.Settings) {
+    private mutating func noteOtherCase(_ name: String) {
         let small = name.lowercased()
         guard small != name, !existing.contains(name),
             let other = existing.first(where: { $0.lowercased() == small })
