@@ -30,6 +30,9 @@ extension Surroundings {
     /// Colors for the standard output.
     var paint: Paint { Paint(environment, isTerminal: isOutputTerminal) }
 
+    static let outputOption = Syntax.Option(
+        name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output")
+
     /// Writes a text to a file, or to the standard output if the file is nil.
     func outcome(of text: String, output file: String?) throws(ToolError) -> Outcome {
         guard let file else { return Outcome(output: text) }

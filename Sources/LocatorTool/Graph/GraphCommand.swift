@@ -29,7 +29,7 @@ enum GraphCommand: Command {
             .init(
                 name: "format", placeholder: "FORMAT", choices: Format.allCases.map(\.rawValue),
                 summary: "What to draw; else the ending of the output's name decides, else text"),
-            .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
+            Surroundings.outputOption,
         ],
         notes: [
             "--format html writes a page that needs no network: search, select, and zoom.",

@@ -11,8 +11,7 @@ enum ReferenceCommand: Command {
                 name: "prefix", placeholder: "PREFIX",
                 summary: "Name the variables that override, which start so: .environment(prefix:) in the program"),
             Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
-            ProgramSettings.targetsOption,
-            .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
+            ProgramSettings.targetsOption, Surroundings.outputOption,
         ],
         notes: [
             """

@@ -11,8 +11,7 @@ enum SchemaCommand: Command {
                 name: "prefix", placeholder: "PREFIX",
                 summary: "Let variables that start so list secrets, as .environment(prefix:) in the program does"),
             Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
-            ProgramSettings.targetsOption,
-            .init(name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output"),
+            ProgramSettings.targetsOption, Surroundings.outputOption,
         ],
         notes: [
             """
