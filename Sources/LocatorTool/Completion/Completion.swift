@@ -89,17 +89,15 @@ struct Completion {
             let names = ((try? configuration.profileNames()) ?? []).filter { !given.contains($0) }
             return matching(String(text[comma...]), names).map { text[..<comma] + $0 }
         case .settings:
-            return matching(text, paths(configuration, arguments))
+            return matching(text, paths(configuration))
         }
     }
 
     /// Returns the paths of all settings.
     ///
     /// Without a profile, those of all profiles, because none is chosen yet.
-    private func paths(_ configuration: Configuration, _ arguments: Arguments) -> [String] {
-        if let profile = arguments[Configuration.profileOption.name] {
-            return configuration.settingPaths(ProfileList(profile))
-        }
+    private func paths(_ configuration: Configuration) -> [String] {
+        if let profiles = configuration.profiles { return configuration.settingPaths(profiles) }
         let profiles: [ProfileList] = ((try? configuration.profileNames()) ?? []).map { [$0] }
         return ([nil] + profiles).flatMap(configuration.settingPaths).withoutRepetitions
     }

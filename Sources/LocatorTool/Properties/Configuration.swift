@@ -7,6 +7,8 @@ struct Configuration {
 
     /// The folders in order.
     let folders: [String]
+    /// The profiles that the option chooses, or nil if the environment chooses them.
+    let profiles: ProfileList?
     /// The variable that chose the folders, if any.
     private let choosingVariable: String?
     /// The variable that may choose the folders.
@@ -55,6 +57,7 @@ struct Configuration {
         if folders != nil { source.folderVariable = nil }
         let choice = source.chosenFolders
         self.folders = folders ?? choice?.folders ?? ["Config"]
+        profiles = arguments[Self.profileOption.name].map { ProfileList($0) }
         choosingVariable = choice?.variable
         folderVariable = source.folderVariable
         overrides = Self.overrides(arguments)

@@ -14,7 +14,7 @@ enum ExplainCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let configuration = Configuration(arguments, in: surroundings)
-        let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
+        let properties = try configuration.properties(configuration.profiles)
         let explanation = properties.explain(arguments.positional[0])
         let lines = explanation.description.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // Nothing mentions the setting, or a value without parts is in its place.

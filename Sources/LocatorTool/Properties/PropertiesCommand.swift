@@ -15,7 +15,7 @@ enum PropertiesCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let configuration = Configuration(arguments, in: surroundings)
-        let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
+        let properties = try configuration.properties(configuration.profiles)
         let settings = properties.settingPaths.map { properties.explain($0) }
         if arguments["format"] == "json" {
             return Outcome(output: json(settings, profiles: properties.profiles))

@@ -40,7 +40,7 @@ struct OverridableSettings {
         let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
         let prefix = arguments[Configuration.prefixOption.name] ?? ""
         environment = surroundings.environment
-        let properties = try configuration.properties(arguments["profile"].map { ProfileList($0) })
+        let properties = try configuration.properties(configuration.profiles)
         profiles = properties.profiles
         let variables = VariablePaths(of: properties, prefix: prefix)
         for path in properties.settingPaths { add(path, of: properties, variables) }
