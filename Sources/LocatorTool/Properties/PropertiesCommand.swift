@@ -40,10 +40,7 @@ enum PropertiesCommand: Command {
             if setting.isSecret { entry["secret"] = true }
             return (setting.path, .object(entry))
         }
-        let list: JSONObject = [
-            "profiles": .array(profiles.map { .string($0) }),
-            "properties": .object(JSONObject(entries)),
-        ]
-        return JSONValue.object(list).text(.pretty) + "\n"
+        let list: JSONValue = ["profiles": JSONValue(profiles), "properties": .object(JSONObject(entries))]
+        return list.text(.pretty) + "\n"
     }
 }

@@ -54,15 +54,12 @@ enum EnvCommand: Command {
             entry["set"] = .boolean(setting.isSet)
             if let value = setting.value { entry["value"] = value }
             if let origin = setting.origin { entry["from"] = .string(origin) }
-            if !setting.otherProfiles.isEmpty { entry["profiles"] = .array(setting.otherProfiles.map { .string($0) }) }
-            if !setting.places.isEmpty { entry["readBy"] = .array(setting.places.map { .string($0) }) }
+            if !setting.otherProfiles.isEmpty { entry["profiles"] = JSONValue(setting.otherProfiles) }
+            if !setting.places.isEmpty { entry["readBy"] = JSONValue(setting.places) }
             if setting.isSecret { entry["secret"] = true }
             return (setting.path, .object(entry))
         }
-        let list: JSONObject = [
-            "profiles": .array(settings.profiles.map { .string($0) }),
-            "settings": .object(JSONObject(entries)),
-        ]
-        return JSONValue.object(list).text(.pretty) + "\n"
+        let list: JSONValue = ["profiles": JSONValue(settings.profiles), "settings": .object(JSONObject(entries))]
+        return list.text(.pretty) + "\n"
     }
 }

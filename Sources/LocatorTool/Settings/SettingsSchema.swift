@@ -22,16 +22,15 @@ struct SettingsSchema {
     }
 
     var json: JSONValue {
-        var schema: JSONObject = [
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "Profile files",
-            "type": "object",
-        ]
         var properties: JSONObject = ["$schema": ["type": "string"]]
         for (key, value) in members(of: .root) where key != "$schema" { properties[key] = value }
         properties["locator"] = Self.locator
-        schema["properties"] = .object(properties)
-        return .object(schema)
+        return [
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "Profile files",
+            "type": "object",
+            "properties": .object(properties),
+        ]
     }
 
     /// The settings that the library itself reads.
