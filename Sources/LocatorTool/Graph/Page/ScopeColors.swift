@@ -16,13 +16,11 @@ struct ScopeColors {
 
     init(_ graph: ContextGraph) {
         let occurring = graph.nodes.compactMap(\.scope).withoutRepetitions
-        let custom = occurring.filter { !Self.known.contains($0) }
-        let shown = Self.known.filter(occurring.contains) + custom
-        scopes = shown.map { scope in
-            if let index = Self.known.firstIndex(of: scope) { return (scope, index + 1) }
-            let index = custom.firstIndex(of: scope) ?? 0
-            return (scope, Self.known.count + 1 + index % Self.customCount)
+        let known = Self.known.enumerated().filter { occurring.contains($1) }.map { (name: $1, number: $0 + 1) }
+        let custom = occurring.filter { !Self.known.contains($0) }.enumerated().map { index, scope in
+            (name: scope, number: Self.known.count + 1 + index % Self.customCount)
         }
+        scopes = known + custom
         numbers = Dictionary(uniqueKeysWithValues: scopes.map { ($0.name, $0.number) })
     }
 
