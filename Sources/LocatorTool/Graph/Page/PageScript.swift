@@ -381,8 +381,7 @@ enum PageScript {
           const x = position.x + box.x * position.scale, y = position.y + box.y * position.scale;
           if (Math.abs(x - canvas.clientWidth / 2) > canvas.clientWidth / 2 - margin
             || Math.abs(y - canvas.clientHeight / 2) > canvas.clientHeight / 2 - margin) {
-            place(canvas.clientWidth / 2 - box.x * position.scale, canvas.clientHeight / 2 - box.y * position.scale,
-              position.scale);
+            placeMiddle(box.x, box.y, position.scale);
           }
         }
         // The rectangle around nodes.
