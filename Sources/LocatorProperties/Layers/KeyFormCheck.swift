@@ -1,7 +1,7 @@
 extension KeyForms {
     /// Returns the problems of merged settings with keys that differ only in their Unicode form.
     static func problems(in storage: PropertiesStorage) -> [PropertiesProblem] {
-        guard storage.layers.contains(where: \.hasWideKeys) else { return [] }
+        guard storage.layers.contains(where: \.scan.hasWideKeys) else { return [] }
         var problems: [PropertiesProblem] = []
         storage.mergedTree.forEachNode { value, path in
             guard case .object(let object) = value.storage, object.keys.contains(where: isWide) else { return }

@@ -11,18 +11,12 @@ final class Layer: Sendable {
     ///
     /// A `null` is kept, because it also removes values of the layers below.
     let tree: JSONObject
-    /// Whether any string in the tree may contain a placeholder.
-    let hasTemplates: Bool
+    /// What reading has to know about the tree.
+    let scan: TreeScan
     /// Whether an override matched no key of the sources.
     let hasAdditions: Bool
-    /// Whether a key in the tree is removed.
-    let hasNulls: Bool
-    /// Whether a key has characters beyond ASCII.
-    let hasWideKeys: Bool
     /// The keys at the root of the tree.
     let rootKeys: KeyFilter
-    /// The approximate memory for the paths of all values, each stored separately.
-    let pathBytes: Int
     /// The paths that the layer itself lists as secret.
     let listedSecrets: [PropertyPath]
     /// The rules by which the secrets of the layer were marked when it was created.
@@ -56,15 +50,11 @@ final class Layer: Sendable {
         for override in overrides {
             Merging.merge(override.tree, into: &tree, nulls: .keep)
         }
-        let scan = TreeScan(tree)
         self.sources = sources
         self.overrides = overrides
         self.tree = tree
-        hasTemplates = scan.hasTemplates
-        hasNulls = scan.hasNulls
+        scan = TreeScan(tree)
         rootKeys = KeyFilter(rootOf: tree)
-        pathBytes = scan.pathBytes
-        hasWideKeys = scan.hasWideKeys
         hasAdditions = overrides.contains { !$0.additions.isEmpty }
         listedSecrets =
             sources.flatMap { SecretRules.list(in: $0.tree) } + overrides.flatMap { SecretRules.list(in: $0.tree) }
@@ -75,17 +65,14 @@ final class Layer: Sendable {
         func mark(_ tree: JSONObject) -> JSONObject {
             // Texts are checked again only if the default of a placeholder may have become a secret, here or in a
             // source that another source hides.
-            other.hasTemplates || other.sources.count > 1 ? marking.marking(tree) : marking.markingListed(tree)
+            other.scan.hasTemplates || other.sources.count > 1 ? marking.marking(tree) : marking.markingListed(tree)
         }
         sources = other.sources.map { $0.replacingTree(with: mark($0.tree)) }
         overrides = other.overrides.map { $0.marking(marking) }
         tree = mark(other.tree)
-        hasTemplates = other.hasTemplates
+        scan = other.scan
         hasAdditions = other.hasAdditions
-        hasNulls = other.hasNulls
         rootKeys = other.rootKeys
-        pathBytes = other.pathBytes
-        hasWideKeys = other.hasWideKeys
         listedSecrets = other.listedSecrets
         secrets = SecretRules(listed: other.secrets.listed + marking.listed)
     }

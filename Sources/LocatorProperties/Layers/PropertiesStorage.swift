@@ -72,14 +72,14 @@ final class PropertiesStorage: Sendable {
         lower = nil
         depth = 0
         rootKeys = layers.map(\.rootKeys)
-        hasTemplates = layers.contains(where: \.hasTemplates)
+        hasTemplates = layers.contains(where: \.scan.hasTemplates)
         self.settings = settings
         secrets = SecretRules(listed: listed)
         if let resolved {
             self.resolved = resolved
         } else if layers.count == 1, !hasTemplates {
             let tree = layers[0].tree
-            self.resolved = layers[0].hasNulls ? Merging.removingNulls(in: .object(tree)).objectValue : tree
+            self.resolved = layers[0].scan.hasNulls ? Merging.removingNulls(in: .object(tree)).objectValue : tree
         } else {
             self.resolved = layers.isEmpty ? JSONObject() : nil
         }
@@ -100,7 +100,7 @@ final class PropertiesStorage: Sendable {
         self.lower = lower
         depth = lower.depth + 1
         rootKeys = upper.map(\.rootKeys)
-        hasTemplates = lower.hasTemplates || upper.contains(where: \.hasTemplates)
+        hasTemplates = lower.hasTemplates || upper.contains(where: \.scan.hasTemplates)
         settings = lower.settings
         secrets = lower.secrets
         resolved = nil

@@ -21,13 +21,13 @@ extension Properties {
                     secrets: secrets, budget: &budget, problems: &problems))
         }
         let layer = overrides.isEmpty ? files : Layer(sources: sources, overrides: overrides, secrets: secrets)
-        guard layer.pathBytes <= Limits.pathBytes else {
+        guard layer.scan.pathBytes <= Limits.pathBytes else {
             let source = sources.max { TreeScan($0.tree).pathBytes < TreeScan($1.tree).pathBytes }
             throw PropertiesError(.file(.pathsTooLong(bytes: Limits.pathBytes)), file: source?.origin.name)
         }
         let storage = PropertiesStorage(layers: [layer], settings: settings)
         problems += layer.problemsOfLists + KeyForms.problems(in: storage)
-        guard layer.hasTemplates || !problems.isEmpty else {
+        guard layer.scan.hasTemplates || !problems.isEmpty else {
             self.init(storage: storage)
             return
         }

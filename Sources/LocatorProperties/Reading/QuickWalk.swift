@@ -62,8 +62,8 @@ extension PropertiesStorage {
                 case .found(let node):
                     switch node.storage {
                     case .boolean, .integer, .decimal: return node
-                    case .string(let text): return layer.hasTemplates && Template.isTemplate(text) ? .none : node
-                    case .array: return layer.hasTemplates ? .none : node
+                    case .string(let text): return layer.scan.hasTemplates && Template.isTemplate(text) ? .none : node
+                    case .array: return layer.scan.hasTemplates ? .none : node
                     case .null, .object: return .none
                     }
                 }
