@@ -23,27 +23,27 @@ struct Main {
         signal(SIGPIPE, SIG_DFL)
         let outcome = Tool.run(Array(CommandLine.arguments.dropFirst()), in: .process)
         do throws(SystemFailure) {
-            try write(outcome.output, to: STDOUT_FILENO)
-            try write(outcome.errors, to: STDERR_FILENO)
+            try send(outcome.output, to: STDOUT_FILENO)
+            try send(outcome.errors, to: STDERR_FILENO)
             exit(outcome.status)
         } catch {
-            try? write("error: the output cannot be written: \(error.reason)\n", to: STDERR_FILENO)
+            try? send("error: the output cannot be written: \(error.reason)\n", to: STDERR_FILENO)
             exit(1)
         }
     }
 
-    fileprivate static func write(_ text: String, toFile path: String) throws(SystemFailure) {
+    fileprivate static func save(_ text: String, toFile path: String) throws(SystemFailure) {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw SystemFailure() }
         defer { close(file) }
-        try write(text, to: file)
+        try send(text, to: file)
     }
 
-    private static func write(_ text: String, to descriptor: Int32) throws(SystemFailure) {
+    private static func send(_ text: String, to descriptor: Int32) throws(SystemFailure) {
         let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno != EINTR { throw SystemFailure() }
             written += max(0, count)
         }
@@ -55,10 +55,6 @@ private struct SystemFailure: Error {
     let reason = String(cString: strerror(errno))
 }
 
-private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
-
 extension Surroundings {
     fileprivate static var process: Surroundings {
         var surroundings = Surroundings()
@@ -66,7 +62,7 @@ extension Surroundings {
         surroundings.folder = FileManager.default.currentDirectoryPath
         surroundings.writeFile = { (text, path) throws(ToolError) in
             do throws(SystemFailure) {
-                try Main.write(text, toFile: path)
+                try Main.save(text, toFile: path)
             } catch {
                 throw .writing(file: path, reason: error.reason)
             }
