@@ -196,10 +196,8 @@ extension Properties {
     ///
     /// For the settings below a path, they are relative to it.
     public var paths: [String] {
-        guard let root else { return storage.mergedTree.leafPaths().map(\.text) }
-        let lookup = storage.lookup(root)
-        guard case .success(let tree?) = lookup.result else { return [] }
-        return tree.leafPaths().map(\.text)
+        let tree: JSONValue? = if let root { storage.lookup(root).value } else { storage.mergedTree }
+        return tree?.leafPaths().map(\.text) ?? []
     }
 
     /// Whether there are no values.

@@ -7,11 +7,14 @@ package struct PropertyLookup: Sendable {
     /// The other paths that placeholders refer to, directly or not, found or not, in the order they were consulted.
     package let consulted: [String]
 
+    /// The resolved value, or nil if it is missing or cannot be read.
+    var value: JSONValue? { if case .success(let value) = result { value } else { nil } }
+
     /// Whether the value, or a part of its text, is masked when it is printed.
-    package var isMasked: Bool { if case .success(let value?) = result { value.isMasked } else { false } }
+    package var isMasked: Bool { value?.isMasked ?? false }
 
     /// The value as text, if it is a string.
-    package var text: String? { if case .success(let value?) = result { value.stringValue } else { nil } }
+    package var text: String? { value?.stringValue }
 
     /// Whether a reader would get the same result from both lookups.
     package func hasSameAnswer(as other: PropertyLookup) -> Bool {

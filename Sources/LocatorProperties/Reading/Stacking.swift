@@ -76,9 +76,7 @@ extension Properties {
     /// Whether the value at a path must not be printed.
     package func isSecret(_ path: String) -> Bool {
         guard let full = try? full(path) else { return false }
-        if storage.secrets.isSecret(full) { return true }
-        guard case .success(let value?) = storage.lookup(full).result else { return false }
-        return value.flags.contains(.secret)
+        return storage.secrets.isSecret(full) || storage.lookup(full).value?.flags.contains(.secret) ?? false
     }
 
     /// The problems of keys in different layers that differ only in their Unicode form.
