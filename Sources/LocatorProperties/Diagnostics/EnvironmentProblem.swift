@@ -23,7 +23,6 @@ public enum EnvironmentProblem: Sendable, Hashable {
     /// A variable that must not be printed should contain JSON, but does not.
     case secretIsNotJSON(expected: String)
 
-    /// The message.
     var message: String {
         switch self {
         case .emptyPrefix:

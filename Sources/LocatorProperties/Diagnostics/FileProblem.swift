@@ -70,7 +70,6 @@ public enum FileProblem: Error, Sendable, Hashable {
         self == .tooLarge(bytes: Limits.fileBytes) ? .tooLarge(bytes: Limits.directoryFileBytes) : self
     }
 
-    /// The message.
     var message: String {
         switch self {
         case .noFile: "there is no such file"
@@ -130,6 +129,7 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .nestedTooDeeply: "expected at most \(Limits.nesting) levels of arrays and objects, found more"
         }
     }
+
     /// Returns the first names of a folder's JSON files, and the number of the others.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(5).joined(separator: ", ")

@@ -1,5 +1,4 @@
 extension JSONSyntaxProblem {
-    /// The message.
     var message: String {
         switch self {
         case .empty:

@@ -36,7 +36,6 @@ public struct PathProblem: Error, Hashable, Sendable {
         text.unicodeScalars.dropFirst(column - 1).first.map { Character($0) }
     }
 
-    /// The message.
     package var message: String {
         if expected == .hidden { return "malformed path, which is not shown, because it belongs to a secret" }
         let found = found.map { "found \"\($0)\"" } ?? "found the end"

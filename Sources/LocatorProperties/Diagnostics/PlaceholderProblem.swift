@@ -35,7 +35,6 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
     /// Too many placeholders are wrong. The others are not checked.
     case tooManyProblems
 
-    /// The message.
     var message: String {
         switch self {
         case .unclosed(let column):

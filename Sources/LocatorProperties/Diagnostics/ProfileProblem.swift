@@ -44,7 +44,6 @@ public enum ProfileProblem: Sendable, Hashable {
     /// Groups are defined in a profile file, which is read only after the profiles are chosen.
     case groupsInProfileFile
 
-    /// The message.
     var message: String {
         switch self {
         case .required(let variable, let existing):

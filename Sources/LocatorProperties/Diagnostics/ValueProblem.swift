@@ -51,7 +51,6 @@ public enum ValueProblem: Sendable, Hashable {
         case secret(kind: String)
     }
 
-    /// The message.
     var message: String {
         switch self {
         case .missing(let expected, let near):

@@ -66,7 +66,6 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject {
-    /// The index of a key.
     package func index(ofKey key: String) -> Int? {
         storage.find(key, hash: JSONKeyHash.hash(key))
     }

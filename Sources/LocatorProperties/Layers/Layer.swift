@@ -113,7 +113,6 @@ extension Layer {
         var path: String?
         /// The variable that chose the folder of the file, if any.
         var folderVariable: String?
-        /// The tree.
         var tree: JSONObject
 
         /// Returns the source with its secrets marked.

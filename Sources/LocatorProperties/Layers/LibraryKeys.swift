@@ -8,7 +8,6 @@ package enum LibraryKeys {
 
     /// A key that the library does not know, with those that come near.
     package struct Unknown {
-        /// Its path.
         package let path: String
         /// The paths that may have been meant.
         package let near: [String]

@@ -1,7 +1,6 @@
 // MARK: Private keys
 
 extension SecretScan {
-    /// Whether a position is in a private key.
     static func isInPrivateKey(_ position: Int, of bytes: UnsafeRawBufferPointer) -> Bool {
         var scan = SecretScan(Array(bytes))
         scan.scanPrivateKeys()
@@ -29,7 +28,6 @@ extension SecretScan {
         guard let dashes, bytes[dashes...].starts(with: "-----".utf8) else { return nil }
         return start..<dashes
     }
-
 }
 
 // MARK: Credentials of headers

@@ -16,10 +16,8 @@ struct SmallTable<Key, Value> {
 }
 
 extension SmallTable where Key: Hashable {
-    /// The value of a key.
     subscript(key: Key) -> Value? { position(of: key).map { entries[$0].value } }
 
-    /// Sets the value of a key.
     mutating func set(_ value: Value, for key: Key) {
         if let position = position(of: key) { entries[position].value = value } else { append(value, for: key) }
     }

@@ -88,7 +88,6 @@ struct PlaceholderResolver {
         var targets: [Template.Target] = []
     }
 
-    /// The consulted paths.
     var consulted: [PropertyPath] {
         consultedTargets.compactMap { if case .property(let path) = $0 { path } else { nil } }
     }
