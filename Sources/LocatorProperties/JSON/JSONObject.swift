@@ -35,7 +35,7 @@ public struct JSONObject: Sendable {
         }
         set {
             if let newValue {
-                set(key, to: newValue, keyPosition: nil)
+                set(key, to: newValue)
             } else if let index = index(ofKey: key) {
                 makeUnique()
                 storage.remove(at: [index])
@@ -86,21 +86,15 @@ extension JSONObject {
         return entry.keyLine == 0 ? nil : JSONPosition(line: Int(entry.keyLine), column: Int(entry.keyColumn))
     }
 
-    /// Sets the value of a key, in place if the key exists, and otherwise at the end with the key's position.
+    /// Sets the value of a key, in place if the key exists, and otherwise at the end.
     @inline(never)
-    package mutating func set(_ key: String, to value: JSONValue, keyPosition: JSONPosition?) {
+    private mutating func set(_ key: String, to value: JSONValue) {
         makeUnique()
         let hash = JSONKeyHash.hash(key)
         if let index = storage.find(key, hash: hash) {
             storage.setValue(value, at: index)
         } else {
-            storage.append(
-                JSONObjectStorage.Entry(
-                    key: key,
-                    keyLine: UInt32(clamping: keyPosition?.line ?? 0),
-                    keyColumn: UInt32(clamping: keyPosition?.column ?? 0),
-                    value: value,
-                    hash: hash))
+            storage.append(JSONObjectStorage.Entry(key: key, keyLine: 0, keyColumn: 0, value: value, hash: hash))
         }
     }
 
