@@ -205,9 +205,7 @@ extension SecretScan {
     private func plainName(before index: Int) -> Range<Int>? {
         var end = endOfName(before: index)
         if end > 0, bytes[end - 1] == UInt8(ascii: "]") { end -= 1 }
-        var start = end
-        while start > 0, end - start < Self.nameLimit, !Self.separatesPairs(bytes[start - 1]) { start -= 1 }
-        return start < end ? start..<end : nil
+        return name(endingAt: end) { !Self.separatesPairs($0) }
     }
 
     /// Whether a name before a colon is that of a secret, or may be a misspelling of one.
@@ -224,18 +222,20 @@ extension SecretScan {
 
     /// Returns the letters, digits, and dashes before a colon.
     private func bareName(before index: Int) -> Range<Int>? {
-        let end = endOfName(before: index)
-        var start = end
-        while start > 0, end - start < Self.nameLimit, Self.isBare(bytes[start - 1]) { start -= 1 }
-        return start < end ? start..<end : nil
+        name(endingAt: endOfName(before: index), where: Self.isBare)
     }
 
     /// Returns the quoted text before a colon.
     private func quotedName(before index: Int) -> Range<Int>? {
         let end = endOfName(before: index) - 1
         guard end > 0, bytes[end] == UInt8(ascii: "\"") || bytes[end] == UInt8(ascii: "'") else { return nil }
+        return name(endingAt: end) { $0 != bytes[end] }
+    }
+
+    /// Returns the bytes directly before a position that satisfy a condition, or nil if there are none.
+    private func name(endingAt end: Int, where isPart: (UInt8) -> Bool) -> Range<Int>? {
         var start = end
-        while start > 0, end - start < Self.nameLimit, bytes[start - 1] != bytes[end] { start -= 1 }
+        while start > 0, end - start < Self.nameLimit, isPart(bytes[start - 1]) { start -= 1 }
         return start < end ? start..<end : nil
     }
 
