@@ -6,7 +6,7 @@ enum PageStyle {
     static let colors = #"""
         :root {
           --back: #f4f6f8; --panel: #ffffff; --frame: #fbfcfd; --box: #ffffff; --ink: #1c2128; --soft: #57606a; --edge: #d0d7de;
-          --line: #848d97; --faint: #dde2e7; --faint-ink: #8a929b;
+          --line: #848d97; --faint: #dde2e7;
           --needs: #0860c4; --needs-box: #e3efff; --needed: #b14600; --needed-box: #ffeede; --both: #7a3fc0;
           --error: #b3201f; --error-box: #fff0ee; --warning: #835800; --warning-box: #fff6dc; --focus: #0860c4;
           --hit: #ffd33d;
@@ -16,7 +16,7 @@ enum PageStyle {
         @media (prefers-color-scheme: dark) {
           :root {
             --back: #0f1318; --panel: #171c23; --frame: #141920; --box: #1d232b; --ink: #e8ecf1; --soft: #a3adb8; --edge: #343c46;
-            --line: #77818d; --faint: #2a313a; --faint-ink: #7b8591;
+            --line: #77818d; --faint: #2a313a;
             --needs: #6cb1ff; --needs-box: #13294a; --needed: #ffa15c; --needed-box: #3d2410; --both: #c69bff;
             --error: #ff8a80; --error-box: #3a1a1a; --warning: #e3b341; --warning-box: #33280f; --focus: #6cb1ff;
             --hit: #c79a00;
