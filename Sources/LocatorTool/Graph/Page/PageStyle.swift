@@ -163,10 +163,9 @@ enum PageStyle {
         .far.selecting .bundle { opacity: .15; }
         .width-1 { --width: 1; } .width-2 { --width: 1.8; } .width-3 { --width: 2.6; } .width-4 { --width: 3.6; }
         .width-5 { --width: 4.8; }
-        .far .name, .far .caption, .far .state, .far .badge-text { display: none; }
+        .far .name, .far .caption, .far .state, .far .badge, .far .badge-text { display: none; }
         .far .box { fill: var(--scope); stroke-width: 3; }
         .far .error .box { fill: var(--error); }
-        .far .badge { display: none; }
         #names { pointer-events: none; text-anchor: middle; font-size: 12px; font-weight: 600; fill: var(--ink); }
         #names text { paint-order: stroke; stroke: var(--back); stroke-width: 4px; stroke-linejoin: round; }
         #names .error { fill: var(--error); } #names .warning { fill: var(--warning); }
