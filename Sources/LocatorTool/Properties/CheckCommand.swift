@@ -4,10 +4,7 @@ import Locator
 enum CheckCommand: Command {
     static let syntax = Syntax(
         name: "check", summary: "Check every file, every profile and group, and compare them",
-        options: [
-            Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
-            Configuration.filesOption, Configuration.secretOption, CheckFinding.strictOption,
-        ],
+        options: Configuration.options + [CheckFinding.strictOption],
         notes: [
             """
             Errors are what cannot be loaded, placeholders that lead nowhere, and settings that have one type in a

@@ -46,6 +46,13 @@ struct Configuration {
         name: "secret", placeholder: "PATH", isPath: true,
         summary: "Mask the value at a path and below it, like secrets: in the program", isRepeatable: true)
 
+    /// The options of a command that reads all profiles.
+    static let options = [folderOption, prefixOption, directoryOption, filesOption, secretOption]
+    /// The options of a command that reads some profiles.
+    static let optionsWithProfile = [
+        folderOption, profileOption, prefixOption, directoryOption, filesOption, secretOption,
+    ]
+
     /// Creates a configuration from options.
     ///
     /// Secrets of the sources are masked as if they were listed.

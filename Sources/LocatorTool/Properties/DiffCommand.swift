@@ -11,10 +11,7 @@ enum DiffCommand: Command {
                 name: "SECOND", summary: "Another one; default: the base file alone",
                 isRequired: false, completes: .profiles),
         ],
-        options: [
-            Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
-            Configuration.filesOption, Configuration.secretOption,
-        ],
+        options: Configuration.options,
         notes: [
             """
             A line begins with ~ if the values differ, with ! if their types do, with - if only the first has the key, and

@@ -7,10 +7,7 @@ enum ExplainCommand: Command {
         arguments: [
             .init(name: "KEY", summary: "The path of the setting, or of an object: server.url", completes: .settings)
         ],
-        options: [
-            Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
-            Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
-        ])
+        options: Configuration.optionsWithProfile)
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let configuration = Configuration(arguments, in: surroundings)

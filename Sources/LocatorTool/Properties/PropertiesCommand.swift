@@ -4,12 +4,10 @@ import Locator
 enum PropertiesCommand: Command {
     static let syntax = Syntax(
         name: "properties", summary: "List all settings with their values and where they come from",
-        options: [
-            Configuration.folderOption, Configuration.profileOption, Configuration.prefixOption,
-            Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
+        options: Configuration.optionsWithProfile + [
             .init(
                 name: "format", placeholder: "FORMAT", choices: ["table", "json"],
-                summary: "The format of the list; default: table"),
+                summary: "The format of the list; default: table")
         ],
         notes: ["Secrets are masked in every format."])
 

@@ -10,9 +10,8 @@ enum WiringCommand: Command {
         options: [
             .init(
                 name: "targets", placeholder: "NAMES",
-                summary: "The targets to check, separated by commas; default: all that were built"),
-            Configuration.folderOption, Configuration.prefixOption, Configuration.directoryOption,
-            Configuration.filesOption, Configuration.secretOption,
+                summary: "The targets to check, separated by commas; default: all that were built")
+        ] + Configuration.options + [
             .init(
                 name: "wiring", placeholder: "FILES",
                 summary: "The JSON of context.graph(), one file for each profile if modules depend on it"),
