@@ -82,11 +82,7 @@ struct OverrideName: Sendable, Equatable {
 
     /// The steps as the name of a variable without a prefix, or nil if one of them is not written that way.
     var segments: String? {
-        var segments: [Substring] = []
-        for step in steps {
-            guard case .segment(let segment) = step else { return nil }
-            segments.append(segment)
-        }
-        return segments.joined(separator: "__")
+        let segments = steps.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
+        return segments.count == steps.count ? segments.joined(separator: "__") : nil
     }
 }

@@ -24,12 +24,8 @@ final class SegmentIndex {
 
     private func keys(of object: JSONObject) -> [String: String] {
         if let keys { return keys }
-        var keys: [String: String] = [:]
-        for index in object.indices {
-            let key = object.key(at: index)
-            let segment = VariableName.segment(of: key)
-            if keys[segment] == nil { keys[segment] = key }
-        }
+        let named = object.keys.map { (VariableName.segment(of: $0), $0) }
+        let keys = Dictionary(named, uniquingKeysWith: { first, _ in first })
         self.keys = keys
         return keys
     }
