@@ -12,22 +12,17 @@ enum KeyForms {
 
     /// Returns the code points in which a key differs from another: `U+0065 U+0301 here, U+00E9 there`.
     static func difference(of key: String, from other: String) -> String {
-        var here = Array(key.unicodeScalars)[...]
-        var there = Array(other.unicodeScalars)[...]
-        while let first = here.first, first == there.first {
-            here.removeFirst()
-            there.removeFirst()
-        }
-        while let last = here.last, last == there.last {
-            here.removeLast()
-            there.removeLast()
-        }
+        let beginning = zip(key.unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
+        var (here, there) = (key.unicodeScalars.dropFirst(beginning), other.unicodeScalars.dropFirst(beginning))
+        let end = zip(here.reversed(), there.reversed()).prefix { $0 == $1 }.count
+        here.removeLast(end)
+        there.removeLast(end)
         return "\(numbers(of: here)) here, \(numbers(of: there)) there"
     }
 
     private static let shownNumbers = 4
 
-    private static func numbers(of scalars: ArraySlice<Unicode.Scalar>) -> String {
+    private static func numbers(of scalars: Substring.UnicodeScalarView) -> String {
         let shown = scalars.prefix(shownNumbers).map { "U+\(DiagnosticText.hexadecimal($0.value, width: 4))" }
         return (shown + (scalars.count > shownNumbers ? ["…"] : [])).joined(separator: " ")
     }
