@@ -132,12 +132,9 @@ struct OverrideLayer: Sendable {
         guard assignments.count > directCount else { return nil }
         var relations: [PropertyPath: Relation] = [:]
         for (number, assignment) in assignments.enumerated() {
-            var path = assignment.path
+            let path = assignment.path
             relations[path, default: Relation()].own.append(number)
-            while !path.steps.isEmpty {
-                path.steps.removeLast()
-                relations[path, default: Relation()].parts.append(number)
-            }
+            for count in path.steps.indices { relations[path.prefix(count), default: Relation()].parts.append(number) }
         }
         return relations
     }
@@ -146,11 +143,7 @@ struct OverrideLayer: Sendable {
     func assignments(relatedTo path: PropertyPath) -> [Assignment] {
         guard let relations else { return assignments.filter { $0.path.isRelated(to: path) } }
         var numbers = (relations[path]?.own ?? []) + (relations[path]?.parts ?? [])
-        var around = path
-        while !around.steps.isEmpty {
-            around.steps.removeLast()
-            numbers += relations[around]?.own ?? []
-        }
+        for count in path.steps.indices { numbers += relations[path.prefix(count)]?.own ?? [] }
         return numbers.sorted().map { assignments[$0] }
     }
 
