@@ -202,17 +202,8 @@ struct Reads {
     mutating func addReadsOfWeakParts(in owner: ContextCore) {
         // The reads of a weak part have those of its own weak parts.
         for part in instances where part.slot.record.lifetime == .weak && part.slot.owner == owner.identity {
-            add(part.reads.withoutDifferences)
+            addOwn(part.reads)
         }
-    }
-
-    /// The reads for what is made from an own instance of a child that may end.
-    ///
-    /// The parent's instance, which the child shares afterward, is made from the same.
-    private var withoutDifferences: Reads {
-        var reads = self
-        reads.differences = []
-        return reads
     }
 
     /// The contexts that gave the answers.
@@ -228,10 +219,17 @@ struct Reads {
             differences = []
             return
         }
+        addOwn(other)
+    }
+
+    /// Adds what was read, without the differences: if a child's instance ends, the parent's one is made from the same.
+    ///
+    /// With `omitted`, the answers and settings of one context are left out.
+    private mutating func addOwn(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
         if other.isJoined { own().lists.isJoined = true }
         if other.isMixed { own().lists.isMixed = true }
-        for read in other.cells { add(read.cell, read.answer, read.selected) }
-        for read in other.properties { add(read.cell, read.lookup) }
+        for read in other.cells where read.cell.owner != omitted { add(read.cell, read.answer, read.selected) }
+        for read in other.properties where read.cell.owner != omitted { add(read.cell, read.lookup) }
         for instance in other.instances { add(instance) }
         for scope in other.scopes { add(scope) }
     }
@@ -252,7 +250,7 @@ struct Reads {
                 let isNew = !hasSeen(instance.identity)
                 add(instance)
                 // The instance may end before what was made from it.
-                if instance.slot.record.lifetime == .weak { add(instance.reads.withoutDifferences) }
+                if instance.slot.record.lifetime == .weak { addOwn(instance.reads, withoutThoseOf: omitted) }
                 if instance.status == .pending, isNew { join(instance.reads, withoutThoseOf: omitted) }
             } else if content(adding: ObjectIdentifier(instance)) != nil {
                 if instance.failure != nil { addFailure(of: instance.slot) }
