@@ -116,7 +116,7 @@ extension ContextCore {
 }
 
 /// The reads of a lean making: the answers for its parameters and for what it requested at run time in the parent's state
-/// at that time, and the reads of the prototypes among them.
+/// at that time, and the reads of the prototypes among them and of what has failed.
 private struct LentReads {
     private let core: ContextCore
     /// The state of the parent in which the making began.
@@ -124,7 +124,7 @@ private struct LentReads {
     private let isRunning: Bool
     private(set) var reads = Reads()
     private var seen: IdentitySet = []
-    /// The registrations whose dependencies are still to be added: a chain of closures that have failed can be long.
+    /// The registrations whose dependencies are still to be added: a chain of prototypes can be long.
     private var open: [RegistrationRecord] = []
 
     /// Finds the reads for a slot of the child, for which a lean child has made an instance or is making one.
@@ -136,17 +136,26 @@ private struct LentReads {
         isRunning = entry.box == nil
         // The parameters of a decorator are noted.
         if let inner = slot.inner { add(inner) } else { add(slot.record) }
-        for read in lean.noted(for: entry.slot) {
+        for (read, isGiven) in lean.noted(for: entry.slot) {
             switch read {
             case .cell(let cell):
-                add(core.node(of: cell.type).cell(cell.query))
+                add(core.node(of: cell.type).cell(cell.query), isGiven: isGiven)
             case .setting(let path):
                 let cell = core.tables.properties.cell(of: path, owner: core)
                 reads.add(cell, core.lookup(cell, in: core.state))
+            case .failure(let record, let position):
+                reads.addFailure(of: core.slot(of: record))
+                if let position { addParameters(of: record, upTo: position) }
             }
         }
-        while let record = open.popLast() {
-            for cell in record.dependencies.compactMap(core.cell) { add(cell) }
+        while let record = open.popLast() { addParameters(of: record) }
+    }
+
+    /// Adds the parameters of a registration, or those before the one that could not be provided, and the answer for that
+    /// one.
+    private mutating func addParameters(of record: RegistrationRecord, upTo failed: Int = .max) {
+        for (position, dependency) in record.dependencies.enumerated() where position <= failed {
+            if let cell = core.cell(of: dependency) { add(cell, isGiven: position < failed) }
         }
     }
 
@@ -154,28 +163,26 @@ private struct LentReads {
         if seen.insert(ObjectIdentifier(record)).inserted { open.append(record) }
     }
 
-    private mutating func add(_ cell: Cell) {
+    private mutating func add(_ cell: Cell, isGiven: Bool) {
         let answer = core.answer(of: cell, in: core.state)
         reads.add(cell, answer)
         switch answer {
-        case .slot(let slot): add(slot)
+        case .slot(let slot): add(slot, isGiven: isGiven)
         case .elements(let elements): for element in elements { add(element.slot) }
         case .missing, .undecided, .offers: break
         }
     }
 
-    private mutating func add(_ slot: Slot) {
+    /// Adds the instance of a slot, or the parameters of a prototype.
+    ///
+    /// What has failed was not given, and is noted. Only what it wraps may have been made.
+    private mutating func add(_ slot: Slot, isGiven: Bool = true) {
         if let own = slot.live {
             reads.add(own)
-        } else if !slot.isShared {
-            add(slot.record)
-        } else if !core.isOpened(slot) {
-            addLent(slot)
-        } else if let inner = slot.inner {
-            // The closure has failed, and what requested it may have caught the error.
-            add(inner)
-        } else {
-            add(slot.record)
+        } else if core.isOpened(slot) {
+            if let inner = slot.inner { add(inner) }
+        } else if isGiven {
+            if slot.isShared { addLent(slot) } else { add(slot.record) }
         }
     }
 

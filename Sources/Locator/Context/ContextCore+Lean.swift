@@ -279,27 +279,31 @@ extension ContextCore {
     }
 
     private func makeClaimed(_ slot: Unmanaged<Slot>, on thread: ThreadRecord) -> Result<AnyBox, LocatorError> {
+        let recipe = slot._withUnsafeGuaranteedRef { $0.recipe }
+        let plan = recipe?._withUnsafeGuaranteedRef { $0.plan }
+        var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
         do {
-            guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
-                return .success(try makeWithoutRecipe(slot.takeUnretainedValue(), on: thread))
+            guard let recipe else {
+                return .success(try makeWithoutRecipe(slot.takeUnretainedValue(), &call, on: thread))
             }
-            let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
-            var call = MakerCall(.passUnretained(self), thread, of: slot, plan: plan)
             if let boxType = slot._withUnsafeGuaranteedRef({ $0.boxType }) {
                 return .success(try boxType.make(by: recipe, &call))
             }
-            return .success(try slot._withUnsafeGuaranteedRef { try $0.makeBox(call) })
+            return .success(try slot._withUnsafeGuaranteedRef { try $0.makeBox(&call) })
         } catch {
+            noteFailure(of: slot, at: call.position, on: thread)
             return .failure(Self.failure(of: slot, error))
         }
     }
 
     /// Makes an instance of a registration that the child has pushed, or of a decorator or an alias.
     @inline(never)
-    private func makeWithoutRecipe(_ slot: Slot, on thread: ThreadRecord) throws -> AnyBox {
+    private func makeWithoutRecipe(
+        _ slot: Slot, _ call: inout MakerCall, on thread: ThreadRecord
+    ) throws -> AnyBox {
         if let inner = slot.inner { return try slot.wrap(try part(inner, on: thread), in: self, on: thread) }
         if case .instance(let box) = slot.record.production { return box }
-        return try slot.makeBox(MakerCall(.passUnretained(self), thread, of: .passUnretained(slot)))
+        return try slot.makeBox(&call)
     }
 
     /// Returns the instance that a decorator or an alias stands on.
@@ -323,7 +327,6 @@ extension ContextCore {
     ) -> Result<AnyBox, LocatorError> {
         if keep(slot, outcome, on: thread) {
             thread.frames.removeLast()
-            if case .failure = outcome { noteParameters(ofFailed: slot, on: thread) }
             return outcome
         }
         return concludeInFull(outcome, on: thread)

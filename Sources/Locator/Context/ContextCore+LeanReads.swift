@@ -83,16 +83,24 @@ extension ContextCore {
         }
     }
 
-    /// Notes the parameters of a making that has failed for the instance whose factory closure requested it, because that
-    /// may catch the error.
+    /// Notes a making that has failed, in the last frame, for the instance whose factory closure has requested it,
+    /// because that may catch the error.
+    ///
+    /// `position` is that of the parameter that could not be provided, or the number of parameters.
     @inline(never)
-    func noteParameters(ofFailed slot: Unmanaged<Slot>, on thread: ThreadRecord) {
-        guard thread.leanSlot(of: self) != nil else { return }
-        slot._withUnsafeGuaranteedRef { slot in
-            slot.recipe?._withUnsafeGuaranteedRef { recipe in
-                recipe.forEachCell { _ = note($0.takeUnretainedValue(), on: thread) }
-            }
+    func noteFailure(of slot: Unmanaged<Slot>, at position: Int, isNoted: Bool = false, on thread: ThreadRecord) {
+        guard let outer = thread.leanSlot(of: self, without: 1) else { return }
+        let (record, isLayer) = slot._withUnsafeGuaranteedRef { ($0.record, $0.isLayer) }
+        let isComplete = leanLock.withLock {
+            // Relaxed suffices: the flag is changed with the lock held.
+            guard isLean.load(ordering: .relaxed) else { return true }
+            // The parameters of a decorator are noted.
+            guard lean.note(.failure(record, position: isLayer ? nil : position), for: outer) else { return false }
+            if isNoted { lean.noteFailure(of: slot, for: outer) }
+            return true
         }
+        // This makes the child full.
+        if !isComplete { _ = thread.session(of: self) }
     }
 }
 

@@ -40,6 +40,19 @@ struct LeanChild {
         case cell(Cell)
         /// The setting at a path.
         case setting(String)
+        /// The parameters of a making that has failed: all before the position were given, and the one at the position
+        /// could not be provided; nil if there are none.
+        case failure(RegistrationRecord, position: Int?)
+    }
+
+    private struct Note {
+        let read: Read
+        /// The slot of the instance that was made from it; nil if its making has failed.
+        var slot: Unmanaged<Slot>?
+        /// How often it was read, without the requests for a prototype that have failed.
+        var count = 1
+
+        func isFor(_ slot: Unmanaged<Slot>) -> Bool { self.slot?.toOpaque() == slot.toOpaque() }
     }
 
     /// Whether the child has ended while it was lean.
@@ -47,8 +60,7 @@ struct LeanChild {
     /// Whether a hook runs when an instance ends.
     var hasDisposals = false
     private var entries: [Entry] = []
-    /// What was read, and the slots of the instances; nil if their making has failed.
-    private var notes: [(read: Read, slot: Unmanaged<Slot>?)] = []
+    private var notes: [Note] = []
     /// The slots that the child retains.
     private var kept: [Slot] = []
 
@@ -125,8 +137,8 @@ struct LeanChild {
     /// The factory closure that requested its instance may catch the error, so its notes count for the instance that is
     /// made there.
     mutating func remove(at index: Int, requestedFor outer: Unmanaged<Slot>?) {
-        let slot = entries[index].slot.toOpaque()
-        for position in notes.indices where notes[position].slot?.toOpaque() == slot { notes[position].slot = outer }
+        let slot = entries[index].slot
+        for position in notes.indices where notes[position].isFor(slot) { notes[position].slot = outer }
         entries.remove(at: index)
     }
 
@@ -134,15 +146,27 @@ struct LeanChild {
     ///
     /// Returns false if there are too many notes to search them one by one.
     mutating func note(_ read: Read, for slot: Unmanaged<Slot>) -> Bool {
-        if notes.contains(where: { $0.slot?.toOpaque() == slot.toOpaque() && $0.read == read }) { return true }
+        if let index = notes.firstIndex(where: { $0.isFor(slot) && $0.read == read }) {
+            notes[index].count += 1
+            return true
+        }
         if notes.count >= 64 { return false }
-        notes.append((read, slot))
+        notes.append(Note(read: read, slot: slot))
         return true
     }
 
-    /// What the factory closure of a slot has read at run time.
-    func noted(for slot: Unmanaged<Slot>) -> [Read] {
-        notes.filter { $0.slot?.toOpaque() == slot.toOpaque() }.map(\.read)
+    /// Notes that a request for a prototype has failed, which the factory closure of another slot made at run time.
+    mutating func noteFailure(of prototype: Unmanaged<Slot>, for slot: Unmanaged<Slot>) {
+        let index = notes.firstIndex { note in
+            guard note.isFor(slot), note.count > 0, case .cell(let cell) = note.read else { return false }
+            return cell.ready.isRecipe(of: prototype)
+        }
+        if let index { notes[index].count -= 1 }
+    }
+
+    /// What the factory closure of a slot has read at run time, and whether it was given what it requested.
+    func noted(for slot: Unmanaged<Slot>) -> [(read: Read, isGiven: Bool)] {
+        notes.filter { $0.isFor(slot) }.map { ($0.read, $0.count > 0) }
     }
 }
 

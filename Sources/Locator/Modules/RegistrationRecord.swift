@@ -118,6 +118,10 @@ final class RegistrationRecord: @unchecked Sendable {
     }
 }
 
+extension RegistrationRecord: Equatable {
+    static func == (left: RegistrationRecord, right: RegistrationRecord) -> Bool { left === right }
+}
+
 typealias ShutdownHook = @Sendable (AnyBox) async throws -> Void
 
 /// A dispose hook.

@@ -182,6 +182,10 @@ final class Cell: @unchecked Sendable {
         }
         /// Whether an instance has to be made.
         @inline(__always) var isRecipe: Bool { bits & Self.recipe != 0 }
+        /// Whether an instance of this slot has to be made.
+        func isRecipe(of slot: Unmanaged<Slot>) -> Bool {
+            isRecipe && found.map { Self.recipe($0).toOpaque() } == slot.toOpaque()
+        }
         /// The box or the slot, which the cell retains.
         fileprivate var object: Unmanaged<AnyObject>? {
             found.map { .fromOpaque(Self.isRecipe($0) ? $0 - Int(Self.recipe) : $0) }

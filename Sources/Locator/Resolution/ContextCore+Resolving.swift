@@ -16,7 +16,8 @@ extension ContextCore {
         }
         switch try readLean(type, qualifier, location, isKept: isOfContext) {
         case .box(let box): return box.value(as: type)
-        case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: .current)
+        case .recipe(let slot):
+            return try Self.makeLean(slot, in: .passUnretained(self), isNoted: true, on: .current)
         case .missing, nil: break
         }
         if isInside, let box = try nested(type, qualifier, location, on: thread.takeUnretainedValue()) {
@@ -58,7 +59,8 @@ extension ContextCore {
         }
         switch try readLean(type, qualifier, location) {
         case .box(let box): return box.value(as: type)
-        case .recipe(let slot): return try Self.makeLean(slot, in: .passUnretained(self), on: .current)
+        case .recipe(let slot):
+            return try Self.makeLean(slot, in: .passUnretained(self), isNoted: true, on: .current)
         case .missing: return nil
         case nil: break
         }

@@ -138,23 +138,27 @@ extension ContextCore {
     }
 
     /// Makes an instance of a recipe in a lean request.
+    ///
+    /// `isNoted` means that the request for it was noted.
     @inline(__always)
     static func makeLean<Value>(
         _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer? = nil, in core: Unmanaged<ContextCore>,
-        on thread: ThreadRecord
+        isNoted: Bool = false, on thread: ThreadRecord
     ) throws(LocatorError) -> Value {
         if thread.isCircle(slot, isFactory: payload != nil) { throw slot.takeUnretainedValue().circle(on: thread) }
         if thread.stack.isReached { throw slot.takeUnretainedValue().tooDeep(on: thread) }
         thread.frames.append(Frame(lean: slot, of: core))
         defer { thread.frames.removeLast() }
+        guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
+            preconditionFailure("What is published to be made has a recipe")
+        }
+        let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
+        var call = MakerCall(core, thread, of: slot, payload: payload, plan: plan)
         do {
-            guard let recipe = slot._withUnsafeGuaranteedRef({ $0.recipe }) else {
-                preconditionFailure("What is published to be made has a recipe")
-            }
-            let plan = recipe._withUnsafeGuaranteedRef { $0.plan }
-            var call = MakerCall(core, thread, of: slot, payload: payload, plan: plan)
             return try recipe._withUnsafeGuaranteedRef { try $0.make(&call) }
         } catch {
+            let position = call.position
+            core._withUnsafeGuaranteedRef { $0.noteFailure(of: slot, at: position, isNoted: isNoted, on: thread) }
             throw failure(of: slot, error)
         }
     }

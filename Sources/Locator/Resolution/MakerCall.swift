@@ -16,10 +16,10 @@ struct MakerCall: @unchecked Sendable {
     private let slot: Unmanaged<Slot>?
     /// In a lean making, the cell of each parameter, or nil for a parameter that has to be resolved in another way.
     private let plan: UnsafePointer<Unmanaged<Cell>?>?
-    /// The position of the next parameter.
+    /// The position of the next parameter, or of the one that could not be provided.
     ///
     /// It is negative for parameters that come from a factory's payload.
-    private var position: Int
+    private(set) var position: Int
     /// The offset at which the next part of the payload can begin.
     private var payloadOffset = 0
 
@@ -135,12 +135,17 @@ struct MakerCall: @unchecked Sendable {
         let position = position
         self.position = position + 1
         if position < 0 { return partOfPayload() }
-        if let cell = plan?[position] {
-            if let found = caller.found(in: cell) { return try caller.argument(from: found) }
-            if let box = try caller.lent(cell) { return box.value(as: type) }
+        do {
+            if let cell = plan?[position] {
+                if let found = caller.found(in: cell) { return try caller.argument(from: found) }
+                if let box = try caller.lent(cell) { return box.value(as: type) }
+            }
+            if let box = try caller.made(type, position, slot) { return box.value(as: type) }
+            return try resolved(position)
+        } catch {
+            self.position = position
+            throw error
         }
-        if let box = try caller.made(type, position, slot) { return box.value(as: type) }
-        return try resolved(position)
     }
 
     /// Returns the next part of the payload: all of it, or an element of the tuple that several payloads form.
@@ -240,11 +245,8 @@ struct Maker {
     /// Makes an instance.
     ///
     /// `type` is the type that the function makes.
-    func make(_ type: any Any.Type, _ call: MakerCall) throws -> AnyBox {
-        func make<Value>(_ type: Value.Type) throws -> AnyBox {
-            var call = call
-            return Box(try typed(type).run(&call))
-        }
+    func make(_ type: any Any.Type, _ call: inout MakerCall) throws -> AnyBox {
+        func make<Value>(_ type: Value.Type) throws -> AnyBox { Box(try typed(type).run(&call)) }
         return try _openExistential(type, do: make)
     }
 }
@@ -268,13 +270,8 @@ final class Recipe {
     @inline(__always)
     func make<Value>(_ call: inout MakerCall) throws -> Value { try maker.typed(Value.self).run(&call) }
 
-    /// Runs `body` for the cells of the parameters that have one.
-    func forEachCell(_ body: (Unmanaged<Cell>) -> Void) {
-        for index in 0..<count { if let cell = plan[index] { body(cell) } }
-    }
-
     deinit {
-        forEachCell { $0.release() }
+        for index in 0..<count { plan[index]?.release() }
         plan.deallocate()
     }
 }

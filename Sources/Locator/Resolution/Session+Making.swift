@@ -113,8 +113,8 @@ extension Session {
         }
         if slot.record.isolation != .none { try checkActor(of: slot, request, thread) }
         do {
-            let call = MakerCall(.passUnretained(core), thread, of: .passUnretained(slot), payload: payload)
-            return try maker.make(slot.record.key.type, call)
+            var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(slot), payload: payload)
+            return try maker.make(slot.record.key.type, &call)
         } catch {
             throw Self.failure(of: slot, error, request, thread)
         }

@@ -116,9 +116,9 @@ final class Slot: @unchecked Sendable {
     }
 
     /// Makes an instance with the factory closure, which is synchronous.
-    func makeBox(_ call: MakerCall) throws -> AnyBox {
+    func makeBox(_ call: inout MakerCall) throws -> AnyBox {
         guard case .synchronous(let maker) = record.production else { preconditionFailure("It is asynchronous") }
-        return try maker.make(record.key.type, call)
+        return try maker.make(record.key.type, &call)
     }
 
     /// Runs `body` for the types of the slot: the type of its registration, and those of its aliases and their targets.
