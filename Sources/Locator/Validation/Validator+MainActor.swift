@@ -2,22 +2,28 @@
 extension Validator {
     /// Finds asynchronous factory closures that take an instance of the main actor.
     ///
-    /// `start()` fails for each of them. Shared instances in between are not searched, because they may have been made
-    /// on the main actor before.
+    /// `start()` fails for each of them. The search enters a shared instance only if the main actor cannot have made it
+    /// before.
     mutating func checkMainActor() {
         if wiring.nodes.allSatisfy({ $0.record.isolation == .none }) { return }
         let waysToStarted = Ways(
             in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: { isMadeByStart(wiring.nodes[$0]) },
             atMost: 1)
+        /// It may have been if it is shared, unless it needs what only start() makes.
+        func mayBeMadeBefore(_ number: Int) -> Bool {
+            let node = wiring.nodes[number]
+            return isHolder(node) && (waysToStarted[number].isEmpty || subject.isMade(node.slot))
+        }
         let ways = Ways(
-            in: wiring, along: \.dependency.isHeld, into: { !isHolder(wiring.nodes[$0]) },
+            in: wiring, along: \.dependency.isHeld,
+            into: { !isMadeByStart(wiring.nodes[$0]) && !mayBeMadeBefore($0) },
             to: { number in
                 let node = wiring.nodes[number]
                 if node.slot.isAlias { return false }
                 return switch node.record.isolation {
                 case .none: false
-                // It cannot have been made before if it is not shared, or needs what only start() makes.
-                case .making: !isHolder(node) || !waysToStarted[number].isEmpty
+                // start() runs the injections of what it makes on the main actor if they need it.
+                case .making: !node.record.isAsynchronous && !mayBeMadeBefore(number)
                 case .makingAndAsking: true
                 }
             }, atMost: 10)
@@ -30,14 +36,13 @@ extension Validator {
                 guard let last = way.last else { continue }
                 let needed = wiring.nodes[last]
                 let isMadeThere = needed.record.isolation == .making
-                let mayBeMadeBefore = isHolder(needed) && waysToStarted[last].isEmpty
                 add(
                     .wrongActor, at: node.location,
                     message: "\(node.name) has an asynchronous factory closure and needs \(needed.name), "
                         + "which \(isMadeThere ? "is made on" : "belongs to") the main actor: start() will fail",
                     keys: [node.key, needed.key], notes: notes(leadingTo: needed, by: way),
                     suggestion: "pass \(needed.record.key) to its methods on the main actor"
-                        + (mayBeMadeBefore
+                        + (mayBeMadeBefore(last)
                             ? ", or make the type Sendable and resolve it on the main actor before start()" : ""))
             }
         }

@@ -57,8 +57,10 @@ extension Validator.Subject {
             }
             return (pushed, all)
         }
+        let cores = core.withParents
+        isMade = { slot in core.locked { cores.contains { $0.knownSlot(like: slot)?.live?.box != nil } } }
         var depths: [Scope: Int] = [:]
-        for (depth, core) in core.withParents.reversed().enumerated() {
+        for (depth, core) in cores.reversed().enumerated() {
             for scope in core.opened { depths[scope] = depth }
         }
         self.depths = depths

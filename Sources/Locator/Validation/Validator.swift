@@ -18,6 +18,8 @@ struct Validator {
         let pushed: IdentitySet
         /// The pushed modules, and those that they include; in a fork, also those that its origin had pushed.
         let pushedWithIncluded: IdentitySet
+        /// Whether the context or one of its parents has an instance of a slot.
+        let isMade: (Slot) -> Bool
     }
 
     let wiring: Wiring

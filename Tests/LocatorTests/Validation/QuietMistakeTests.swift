@@ -105,6 +105,52 @@ struct MainActorFindingTests {
         }
     }
 
+    @Test func asynchronousClosure_needsItThroughWhatOnlyStartMakes() async throws {
+        let module = Module("Shop") { registry in
+            registry.register(Stock.self, fileID: file, line: 2, async: { Stock() })
+            registry.register(Basket.self, scope: .prototype, fileID: file, line: 3, onMainActor: { Basket() })
+            registry.decorate(Stock.self, fileID: file, line: 4) { (base: Stock, _: Basket) in base }
+            registry.register(Report.self, fileID: file, line: 5, async: { (_: Stock) in Report() })
+        }
+        let context = try AppContext().load(module)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:5: error: Report has an asynchronous factory closure and needs Basket, \
+                which belongs to the main actor: start() will fail
+                Shop/Shop.swift:5: note: Report needs the decorator of Stock
+                Shop/Shop.swift:4: note: the decorator of Stock needs Basket
+                  fix: pass Basket to its methods on the main actor
+                1 error in 3 registrations
+                """)
+        #expect(await locatorError { try await context.start() } != nil)
+    }
+
+    @MainActor @Test func nothingIsFound_whenTheMainActorHasMadeItAfterAnEarlierStart() async throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Stock.self, async: { Stock() })
+                registry.register(Basket.self, scope: .prototype, onMainActor: { Basket() })
+                registry.register(Shop.self) { (_: Stock, _: Basket) in Shop() }
+            })
+        try await context.start()
+        _ = try context.resolve(Shop.self)
+        try context.load(Module("Report") { $0.register(Report.self, async: { (_: Shop) in Report() }) })
+        #expect(context.validate().findings.isEmpty)
+        try await context.start()
+    }
+
+    @Test func nothingIsFound_whenInjectionsOfWhatStartMakesNeedTheMainActor() async throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Stock.self, async: { Stock() })
+                registry.register(Basket.self, async: { (_: Stock) in Basket() }).injecting(onMainActor: { _ in })
+                registry.decorate(Basket.self) { $0 }
+                registry.register(Report.self, async: { (_: Basket) in Report() })
+            })
+        #expect(context.validate().findings.isEmpty)
+        try await context.start()
+    }
+
     /// An asynchronous factory is called on any actor, and injections that need the main actor run there.
     @MainActor @Test func nothingIsFound_whereTheMainActorIsUsed() async throws {
         let context = try AppContext().load(
