@@ -39,7 +39,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// A condition probably never has the intended result: its profile or setting does not exist, its setting has
         /// another type, or only a module with a condition sets it.
         case condition
-        /// A registration gets an empty array, because there are no registrations of the element type.
+        /// A registration gets an empty array, because the element type is not registered, or `replaceAll` leaves it out.
         case emptyCollection
         /// The name of a scope is similar to that of another one.
         case misspelledScope

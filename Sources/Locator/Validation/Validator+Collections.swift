@@ -21,18 +21,24 @@ extension Validator {
                 guard case .found(let elements) = need.outcome, elements.isEmpty,
                     !allowed.contains(ObjectIdentifier(need.dependency.type)), nearness.off(need.key).isEmpty
                 else { continue }
-                let near = near(need.key).notes
+                let replacing = moduleReplacingElements(of: need.key)
+                let near = replacing == nil ? near(need.key).notes : []
                 let type = need.dependency.type
                 let fixOfArray = Fix.ofArray(of: type)
                 let registering =
                     type is any ConfigProperty.Type
                     ? "an array has only registrations: decode it as a part of a ConfigProperty, or register "
                         + "\(typeName(type)) as an element"
-                    : "register an element, pass the array in a closure, or declare that it may be empty: "
+                    : "register an element\(replacing.map { " in module \"\($0.name)\" or before it" } ?? ""), "
+                        + "pass the array in a closure, or declare that it may be empty: "
                         + "registry.mayBeEmpty(\(Fix.metatype(type)))"
+                let cause =
+                    replacing.map { module in
+                        "replaceAll(\(Fix.metatype(type))) in module \"\(module.name)\" leaves out every registration of "
+                    } ?? "there are no registrations of "
                 var finding = Finding(
                     kind: .emptyCollection, location: node.location,
-                    message: "\(node.name) gets an empty array, because there are no registrations of \(need.key)",
+                    message: "\(node.name) gets an empty array, because \(cause)\(need.key)",
                     keys: [need.key, node.key], notes: near, suggestion: fixOfArray ?? registering)
                 if fixOfArray != nil {
                     finding.severity = .error
@@ -42,5 +48,15 @@ extension Validator {
                 add(finding, about: "\(need.key)", inNodeAt: number) { "\($0) gets one, too" }
             }
         }
+    }
+
+    /// The module that replaces the collections of a type, if others after it register the key.
+    private func moduleReplacingElements(of key: Key) -> LoadedModule? {
+        let holders = holders(of: key)
+        guard let replacing = holders.firstIndex(where: \.entry.replacesCollections) else { return nil }
+        let areLeftOut = holders[(replacing + 1)...].contains { holder in
+            holder.entry.candidates.contains { key.qualifier == nil || $0.key.qualifier == key.qualifier }
+        }
+        return areLeftOut ? holders[replacing].module.loaded : nil
     }
 }

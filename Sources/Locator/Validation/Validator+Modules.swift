@@ -44,7 +44,8 @@ extension Validator {
         holders(of: key).prefix { $0.module.position < module.position }
     }
 
-    private func holders(of key: Key) -> [Lineup.Holder] {
+    /// The modules that register or change the type of a key.
+    func holders(of key: Key) -> [Lineup.Holder] {
         let type = ObjectIdentifier(key.type)
         if let known = holders.byType[type] { return known }
         let found = wiring.state.lineup.holders(of: type)
@@ -224,14 +225,18 @@ extension Validator {
                 keys: [node.key], notes: [note],
                 suggestion: "remove it, or move its module forward in the lookup order")
         }
+        // A warning about a fallback ends with its priority; see `checkModules`.
+        let fallback =
+            module.priority >= .normal
+            ? "load the fallback with priority .low" : "load the intended one with a higher priority"
         return Finding(
             kind: .shadowed, location: node.location,
             message: "\(node.name) in module \"\(module.loaded.name)\" is hidden: another module comes first",
             keys: [node.key], notes: [note],
             suggestion: (module.priority == winner.module.priority
                 ? "among modules of equal priority, the first one loaded wins: push the intended one, "
-                    + "load it with a higher priority, remove one of them, or give them qualifiers"
-                : "remove one of them, give them qualifiers, or move the intended module forward in the lookup order")
+                    + "\(fallback), remove one of them, or give them qualifiers"
+                : "remove one of them, give them qualifiers, or \(fallback)")
                 + declaringExtensionPoint(node.slot))
     }
 

@@ -89,7 +89,7 @@ struct AmbiguousFindingTests {
                   fix: give all but one of them a qualifier, or mark one of them .primary()
                 Shop/Shop.swift:2: warning: FileLogger in module "Shop" is hidden: another module comes first
                 Shop/Front.swift:2: note: module "Front" (priority normal) comes first
-                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load the fallback with priority .low, remove one of them, or give them qualifiers
                 2 errors, 1 warning in 4 registrations
                 """)
     }

@@ -282,7 +282,7 @@ struct CircleFindingTests {
                 registration of A
                 Shop/Shop.swift:2: warning: A in module "Shop" is hidden: another module comes first
                 Shop/Front.swift:2: note: module "Front" (priority normal) comes first
-                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load the fallback with priority .low, remove one of them, or give them qualifiers
                 2 warnings in 2 registrations
                 """)
     }

@@ -26,6 +26,29 @@ struct CollectionFindingTests {
         #expect(context.validate().findings.map(\.kind) == [.shadowed])
     }
 
+    @Test func arrayThatIsEmpty_becauseItsElementsAreReplaced_saysSo() throws {
+        let text = try report(
+            on: Module("Silent") { registry in
+                registry.replaceAll((any Notifier).self)
+                registry.register((any Notifier).self, qualifier: "paper") { Paper() }
+            },
+            mail,
+            Module("Mail by name") { $0.register((any Notifier).self, qualifier: "mail") { Mail() } },
+            Module("Lists", fileID: "Shop/Lists.swift", line: 1) { registry in
+                registry.register(Int.self, parameterQualifiers: ["mail"], fileID: "Shop/Lists.swift", line: 2) {
+                    (notifiers: [any Notifier]) in notifiers.count
+                }
+            })
+        #expect(
+            text == """
+                Shop/Lists.swift:2: warning: Int gets an empty array, because replaceAll((any Notifier).self) \
+                in module "Silent" leaves out every registration of any Notifier "mail"
+                  fix: register an element in module "Silent" or before it, pass the array in a closure, \
+                or declare that it may be empty: registry.mayBeEmpty((any Notifier).self)
+                1 warning in 4 registrations
+                """)
+    }
+
     @Test func explanationOfAnArray_namesEveryElement() throws {
         let context = AppContext()
         try context.load(paper, mail)

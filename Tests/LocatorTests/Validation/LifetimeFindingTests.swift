@@ -330,7 +330,7 @@ struct AlwaysFindingTests {
                   fix: give it the scope .singleton, take a Lazy, or register it with `async:` as well
                 Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module comes first
                 Shop/Front.swift:2: note: module "Front" (priority normal) comes first
-                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load the fallback with priority .low, remove one of them, or give them qualifiers
                 1 error, 1 warning in 4 registrations
                 """)
         context.pop()

@@ -165,7 +165,7 @@ struct MissingFindingTests {
                   fix: register it in a loaded module: registry.register((any Catalog).self) { … }
                 Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module comes first
                 Shop/Front.swift:2: note: module "Front" (priority normal) comes first
-                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load the fallback with priority .low, remove one of them, or give them qualifiers
                 2 warnings in 2 registrations
                 """)
     }

@@ -110,7 +110,7 @@ struct ModuleFindingTests {
         }
         let context = try AppContext().load(front, priority: 700).load(behind)
         let fix =
-            "  fix: remove one of them, give them qualifiers, or move the intended module forward in the lookup order"
+            "  fix: remove one of them, give them qualifiers, or load the fallback with priority .low"
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: warning: Stock in module "Behind" is hidden: another module comes first
@@ -134,6 +134,18 @@ struct ModuleFindingTests {
                   fix: register it in a loaded module: registry.register(Stock.self) { … }
                 1 error in 2 registrations
                 """)
+    }
+
+    @Test(arguments: [Priority.normal, .high])
+    func fixOfAHiddenRegistration_works(_ priority: Priority) throws {
+        func context(fallback: Priority) throws -> AppContext {
+            try AppContext()
+                .load(Module("Real") { $0.register(Stock.self) { Stock() } }, priority: priority)
+                .load(Module("Fallback") { $0.register(Stock.self) { Stock() } }, priority: fallback)
+        }
+        let fix = try context(fallback: .normal).validate().findings.first?.suggestion
+        #expect(fix?.contains("load the fallback with priority .low") == true)
+        #expect(try context(fallback: .low).validate().findings.isEmpty)
     }
 
     @Test func registration_thatNothingCanRequest() throws {

@@ -500,7 +500,7 @@ struct EqualPriorityFindingTests {
             context.validate().description == """
                 Shop/Shop.swift:3: warning: Mail in module "Fake" is hidden: another module comes first
                 Shop/Shop.swift:2: note: module "Real" (priority normal) comes first
-                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a higher priority, remove one of them, or give them qualifiers
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load the fallback with priority .low, remove one of them, or give them qualifiers
                 1 warning in 2 registrations
                 """)
         #expect(try context.resolve(Mail.self).name == "real")

@@ -138,8 +138,8 @@ struct SettingMistakeTests {
             try report(on: modules[0], modules[1]) == """
                 Shop/Shop.swift:3: warning: any Logger in module "Second" is hidden: another module comes first
                 Shop/Shop.swift:3: note: module "First" (priority normal) comes first
-                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load it with a \
-                higher priority, remove one of them, or give them qualifiers; if only arrays take them, declare \
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load the \
+                fallback with priority .low, remove one of them, or give them qualifiers; if only arrays take them, declare \
                 registry.mayBeEmpty((any Logger).self)
                 1 warning in 2 registrations
                 """)
