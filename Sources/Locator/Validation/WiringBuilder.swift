@@ -79,10 +79,13 @@ struct WiringBuilder {
         let slot = wiring.nodes[number].slot
         var needs: [Wiring.Need] = []
         if let inner = slot.inner {
+            let target = self.number(of: inner)
+            // An alias may forward to what another module registers.
+            if wiring.nodes[number].isHidden, !slot.isAlias { wiring.nodes[target].isHidden = true }
             needs.append(
                 Wiring.Need(
                     dependency: DeclaredDependency(inner.key.type, phase: .layer), key: inner.key,
-                    outcome: .found([self.number(of: inner)])))
+                    outcome: .found([target])))
         }
         for dependency in slot.dependencies { needs.append(find(dependency)) }
         wiring.nodes[number].needs = needs

@@ -274,6 +274,15 @@ struct OpeningReportTests {
                 """)
     }
 
+    @Test func decoratedInput_thatAFakeReplaces_isSound() throws {
+        let context = try AppContext().load(Module("Front") { $0.decorate(Info.self) { $0 } }, Self.server)
+        try context.push(Module("Fake") { $0.register(Info.self) { Info() } })
+        let child = try context.child(opening: Self.request)
+        _ = try child.resolve(Trail.self)
+        #expect(child.validate().findings.isEmpty)
+        #expect(child.graph().nodes.first { $0.kind == .input }?.isHidden == true)
+    }
+
     @Test func decoratedInput_isSound() throws {
         let text = try report { registry in
             registry.input(Info.self, scope: Self.request)

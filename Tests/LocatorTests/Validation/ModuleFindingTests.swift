@@ -123,6 +123,27 @@ struct ModuleFindingTests {
                 """)
     }
 
+    @Test func hiddenRegistration_isReported_notTheDecoratorAroundIt() throws {
+        let caching = Module("Caching") { $0.decorate(Stock.self) { $0 } }
+        let front = Module("Front") { registry in
+            registry.register(Stock.self, fileID: "Shop/Front.swift", line: 2) { Stock() }
+        }
+        let behind = Module("Behind") { registry in
+            registry.register(Stock.self, fileID: file, line: 2) { Stock() }
+        }
+        let context = try AppContext().load(caching, front, behind)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: Stock in module "Behind" is hidden: another module comes first
+                Shop/Front.swift:2: note: module "Front" (priority normal) comes first
+                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load the fallback with priority .low, remove one of them, or give them qualifiers
+                1 warning in 2 registrations
+                """)
+        let nodes = context.graph().nodes
+        #expect(nodes.filter { $0.kind == .registration && $0.isHidden }.map(\.module) == ["Behind"])
+        #expect(nodes.filter { $0.kind == .decorator }.map(\.isHidden) == [false, true])
+    }
+
     @Test func factory_ofAnotherPayload_isNotHidden() throws {
         let front = Module("Front") { $0.factory(Shop.self) { (_: String) in Shop() } }
         let behind = Module("Behind") { registry in
