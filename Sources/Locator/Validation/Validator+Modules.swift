@@ -20,7 +20,9 @@ extension Validator {
 
     private mutating func addDecorator(_ decorator: DecoratorRecord, of key: Key, in module: Lineup.Entry) {
         let off = nearness.off(key)
-        let inFront = holders(of: key, inFrontOf: module).compactMap { target(of: key, in: $0) }
+        // A pushed registration may stand in for the one that a condition turns off.
+        let inFront = holders(of: key, inFrontOf: module)
+            .filter { off.isEmpty || !isPushed($0.module) }.compactMap { target(of: key, in: $0) }
         var finding = Finding(
             kind: .decoratorWithoutTarget, location: decorator.location,
             message: "the decorator of \(key) wraps nothing: neither module \"\(module.loaded.name)\" "

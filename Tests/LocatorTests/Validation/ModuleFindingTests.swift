@@ -82,6 +82,17 @@ struct ModuleFindingTests {
                 """)
     }
 
+    @Test func decorator_ofWhatAConditionSwitchesOff_isAWarning_underAFake() throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in registry.decorate(Stock.self, fileID: file, line: 2) { $0 } },
+            Module("Mail", when: .property("mail.on")) { registry in registry.register(Stock.self) { Stock() } })
+        let own = context.validate().warnings.map(\.description)
+        let fork = try context.fork(pushing: Module("Fakes") { $0.register(Stock.self) { Stock() } })
+        #expect(own.count == 1)
+        #expect(fork.validate().warnings.map(\.description) == own)
+        #expect(fork.validate().errors.isEmpty)
+    }
+
     @Test func decorator_ofAnAlias_orOfAFactory_wrapsIt() throws {
         let text = try report { registry in
             registry.register(FileLogger.self) { FileLogger() }.alias((any Logger).self) { $0 }
