@@ -51,7 +51,8 @@ extension Validator {
             if let path = module.module.definition.condition?.path { paths.insert(path) }
         }
         for node in wiring.nodes { paths.formUnion(node.needs.compactMap { $0.dependency.qualifier?.path }) }
-        return paths
+        // One path can be written in several ways.
+        return Set(paths.map { (try? PropertyPath(parsing: $0))?.text ?? $0 })
     }
 
     /// Reports the problems of a decoded type, for each registration that needs it.

@@ -231,6 +231,25 @@ struct PropertyFindingTests {
 
     // MARK: Environment
 
+    @Test(arguments: ["server.prot", "server['prot']"])
+    func variable_thatAddsAKeyThatIsRead(_ path: String) throws {
+        let folder = try TemporaryFolder(["application.json": #"{ "server": { "port": 80 } }"#])
+        let modules = [
+            Module("Requiring") { $0.requires(path, as: String.self) },
+            Module("Conditional", when: .property(path)) { _ in },
+            Module("Qualified") { registry in
+                registry.register((any Logger).self, qualifier: "file") { FileLogger() }
+                registry.register(Client.self, parameterQualifiers: [.property(path)]) { (_: any Logger) in Client() }
+            },
+        ]
+        for module in modules {
+            let context = try AppContext().loadProperties(
+                from: folder.path, environment: ["SHOP_SERVER__PROT": "file"], overrides: .environment(prefix: "SHOP_")
+            ).load(module)
+            #expect(context.validate().findings.isEmpty, "\(module)")
+        }
+    }
+
     @Test func variable_thatAddsAKeyCloseToAnExistingOne() throws {
         let folder = try TemporaryFolder(["application.json": #"{ "server": { "port": 80 } }"#])
         let context = try AppContext().loadProperties(
