@@ -16,8 +16,8 @@ extension Validator {
     /// Finds inputs that were not passed when their scope was opened.
     mutating func checkInputs() {
         for (number, node) in wiring.nodes.enumerated() where node.record.isInput && !node.isHidden {
-            guard let scope = node.record.lifetime.openableScope, subject.depths[scope] != nil, !node.slot.isLayer,
-                !subject.inputs.contains(where: { $0.answers(node.record.key) })
+            guard let scope = node.record.lifetime.openableScope, let inputs = subject.inputs[scope],
+                !node.slot.isLayer, !inputs.contains(where: { $0.answers(node.record.key) })
             else { continue }
             add(
                 .missing, at: node.location,

@@ -60,11 +60,13 @@ extension Validator.Subject {
         let cores = core.withParents
         isMade = { slot in core.locked { cores.contains { $0.knownSlot(like: slot)?.live?.box != nil } } }
         var depths: [Scope: Int] = [:]
-        for (depth, core) in cores.reversed().enumerated() {
-            for scope in core.opened { depths[scope] = depth }
+        var inputs: [Scope: [Input]] = [:]
+        core.locked {
+            for (depth, core) in cores.reversed().enumerated() {
+                for scope in core.opened { (depths[scope], inputs[scope]) = (depth, core.inputs) }
+            }
         }
-        self.depths = depths
-        inputs = core.locked { core.everythingOpened.inputs }
+        (self.depths, self.inputs) = (depths, inputs)
         hasOwnModules = core.locked { !core.addsNothing }
     }
 }

@@ -9,8 +9,8 @@ struct Validator {
     struct Subject {
         /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
         let depths: [Scope: Int]
-        /// The inputs that were passed when these scopes were opened.
-        let inputs: [Input]
+        /// The inputs that were passed when each of these scopes was opened.
+        let inputs: [Scope: [Input]]
         /// Whether a child has modules of its own, so that instances that they change live there, and not outside.
         let hasOwnModules: Bool
         /// Whether the context shares instances with one that it was forked from.

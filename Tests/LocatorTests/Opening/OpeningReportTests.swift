@@ -97,6 +97,30 @@ struct OpeningReportTests {
         #expect(try context.child(opening: Self.request, giving: Info()).validate().findings.isEmpty)
     }
 
+    @Test func inputThatWasPassedForAnotherScope_isAFindingOfTheChild() throws {
+        let server = try AppContext().load(
+            Module("Visits") { registry in
+                registry.input(Info.self, scope: Self.session)
+                registry.register(Int.self, scope: Self.request) { 1 }
+            })
+        let child = try server.child(opening: Self.session, giving: Info()).child(opening: Self.request)
+        try child.push(
+            Module("Request") { registry in
+                registry.input(Info.self, scope: Self.request, fileID: "Shop/Request.swift", line: 2)
+                registry.register(String.self, scope: Self.request, fileID: "Shop/Request.swift", line: 3) {
+                    (_: Info) in ""
+                }
+            })
+        #expect(
+            child.validate().description == """
+                Shop/Request.swift:2: error: Info is an input that was not passed when scope .request was opened
+                Shop/Request.swift:3: note: String needs Info
+                  fix: pass it when the scope is opened: child(opening: …, giving: …)
+                1 error in 4 registrations
+                """)
+        #expect(throws: LocatorError.self) { try child.resolve(String.self) }
+    }
+
     @Test func contextThatHasEnded_isReportedAsEnded() throws {
         var ended: AppContext?
         try AppContext().load(Self.server).within(Self.request, giving: Info()) { ended = $0 }
