@@ -63,7 +63,7 @@ struct GraphBuilder {
             id: number, kind: kind(of: node), name: typeName(node.key.type),
             qualifiedType: qualifiedTypeName(node.key.type), qualifier: node.key.qualifier,
             scope: node.isFactory || node.isConfiguration ? nil : String("\(record.lifetime)".dropFirst()),
-            payload: record.payload.map(typeName), module: (node.slot.layer.run ?? record.run)?.module.name,
+            payload: record.payload.map(typeName), module: node.slot.run?.module.name,
             location: node.isConfiguration ? nil : "\(node.location)", state: state, isHidden: node.isHidden,
             isAsynchronous: record.isAsynchronous && (isRegistration || record.payload != nil),
             isPrimary: isRegistration && record.isPrimary,

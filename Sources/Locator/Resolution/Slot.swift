@@ -152,6 +152,9 @@ final class Slot: @unchecked Sendable {
         }
     }
 
+    /// The run that registered the registration, the decorator, or the alias; nil if its instances are decoded.
+    var run: Registry? { layer.run ?? record.run }
+
     /// The slot that a decorator or an alias stands on.
     var inner: Slot? { layer.inner }
 

@@ -107,12 +107,19 @@ extension Validator {
     /// The maximum number of steps that are listed at each end of a way.
     private static let stepsToldOfOneEnd = 10
 
-    /// Finds instances that are made when their module is loaded, but need instances that only `start()` makes.
+    /// Finds instances that will be made when their module is loaded, but need instances that only `start()` makes.
+    ///
+    /// Loading has succeeded in the current state, so this is a question only in a profile. A module is pushed later: what it
+    /// affects is made on demand, and it may be pushed after `start()`.
     mutating func checkStarting() {
+        if !subject.isLoadedAnew { return }
+        func isLoaded(_ number: Int) -> Bool {
+            wiring.nodes[number].slot.run.map { !subject.pushedWithIncluded.contains($0.module.identity) } ?? true
+        }
         let ways = Ways(
-            in: wiring, along: \.dependency.isHeld, into: { _ in true },
-            to: { wiring.nodes[$0].record.isAsynchronous }, atMost: 1)
-        for (number, node) in wiring.nodes.enumerated() {
+            in: wiring, along: \.dependency.isHeld, into: isLoaded,
+            to: { wiring.nodes[$0].record.isAsynchronous && isLoaded($0) }, atMost: 1)
+        for (number, node) in wiring.nodes.enumerated() where isLoaded(number) {
             guard node.slot.isMadeAtLoad, let way = ways[number].first, let asynchronous = way.last else { continue }
             // If a decorator needs it only through the instance that it wraps, the finding is about that instance.
             if case .decorator = node.slot.layer, node.needs.first?.targets == [way[1]] { continue }

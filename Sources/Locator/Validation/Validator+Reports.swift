@@ -10,7 +10,7 @@ extension Validator {
             return ValidationReport(findings: [finding], registrationCount: 0, profiles: [])
         }
         if profiles.isEmpty { return core.report(on: core.privateFork()) }
-        let subject = Subject(of: core)
+        let subject = Subject(of: core, inProfiles: true)
         let profiles = profiles.withoutRepetitions
         let names = profiles.map { $0.names.isEmpty ? "no profile" : $0.names.joined(separator: ",") }
         var merged = MergedFindings()
@@ -44,7 +44,8 @@ extension Validator {
 }
 
 extension Validator.Subject {
-    init(of core: ContextCore) {
+    init(of core: ContextCore, inProfiles: Bool = false) {
+        isLoadedAnew = inProfiles
         isFork = core.isFork
         (pushed, pushedWithIncluded) = core.locked {
             let lineup = core.state.lineup

@@ -13,6 +13,8 @@ struct Validator {
         let inputs: [Scope: [Input]]
         /// Whether a child has modules of its own, so that instances that they change live there, and not outside.
         let hasOwnModules: Bool
+        /// Whether the wiring is that of a profile in which the modules have yet to be loaded.
+        let isLoadedAnew: Bool
         /// Whether the context shares instances with one that it was forked from.
         let isFork: Bool
         let pushed: IdentitySet

@@ -321,21 +321,49 @@ struct AlwaysFindingTests {
         let failed = message { try AppContext().load(front, shop) }
         #expect(failed?.hasPrefix("Shop/Shop.swift:2: Orders is not registered") == true)
         let orders = Module("Orders") { $0.register(Orders.self) { Orders() } }
-        let context = try AppContext().load(front, orders, shop)
-        try context.push(Module("Fakes") { $0.register(Orders.self, fileID: file, line: 3, async: { Orders() }) })
+        let remote = Module("Remote", when: .profile("prod")) { registry in
+            registry.register(Orders.self, fileID: file, line: 3, async: { Orders() })
+        }
+        let folder = try TemporaryFolder(["application.json": "{}", "application-prod.json": "{}"])
+        let context = try AppContext().loadProperties(from: folder.path, environment: [:])
+            .load(remote, priority: .high).load(front, orders, shop)
+        let report = context.validate(profiles: ["prod"])
         #expect(
-            context.validate().description == """
-                Shop/Shop.swift:2: error: Shop is made when its module is loaded, but needs Orders, which only start() makes
+            report.errors.map(\.description) == [
+                """
+                Shop/Shop.swift:2: error: Shop is made when its module is loaded, but needs Orders, which only start() makes [prod]
                 Shop/Shop.swift:3: note: Orders is registered here
                   fix: give it the scope .singleton, take a Lazy, or register it with `async:` as well
-                Shop/Shop.swift:2: warning: Shop in module "Shop" is hidden: another module comes first
-                Shop/Front.swift:2: note: module "Front" (priority normal) comes first
-                  fix: among modules of equal priority, the first one loaded wins: push the intended one, load the fallback with priority .low, remove one of them, or give them qualifiers
-                1 error, 1 warning in 4 registrations
-                """)
-        context.pop()
+                """
+            ])
         try context.unload(orders)
         #expect(context.validate().errors.map(\.message) == ["Shop needs Orders, which is not registered"])
+    }
+
+    /// What a fake affects is made on demand.
+    @Test func nothingIsFound_whenAFakeIsAsynchronous() async throws {
+        let folder = try TemporaryFolder(["application.json": "{}", "application-prod.json": "{}"])
+        let context = try AppContext().loadProperties(from: folder.path, environment: [:]).load(
+            Module("Shop") { registry in
+                registry.register(Database.self) { Database() }
+                registry.register(Shop.self, scope: .always) { (_: Database) in Shop() }
+            })
+        let fakes = Module("Fakes") { $0.register(Database.self, async: { Database() }) }
+        let fork = try context.fork(pushing: fakes)
+        for context in [fork, try context.push(fakes).context] {
+            #expect(context.validate().description == "nothing found in 3 registrations")
+            #expect(context.validate(profiles: ["prod"]).description == "nothing found in 3 registrations (prod)")
+            try await context.start()
+            _ = try context.resolve(Shop.self)
+        }
+    }
+
+    @Test func nothingIsFound_whenItsModuleIsLoadedAfterTheStart() async throws {
+        let context = try AppContext().load(Module("Data") { $0.register(Database.self, async: { Database() }) })
+        try await context.start()
+        try context.load(
+            Module("Shop") { $0.register(Shop.self, scope: .always) { (_: Database) in Shop() } })
+        #expect(context.validate().description == "nothing found in 2 registrations")
     }
 
     @Test func nothingIsFound_whenItIsNotNeededAtLoad() throws {
