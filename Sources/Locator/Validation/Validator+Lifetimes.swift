@@ -2,12 +2,13 @@
 extension Validator {
     /// Finds shared instances that hold shorter-lived ones, directly or through instances that only they hold.
     mutating func checkHolding() {
-        // Holders with equally long lifetimes share one search.
-        var waysByBrevity: [Int: Ways] = [:]
+        // Holders with equally long lifetimes in the same context share one search.
+        var waysByLifetime: [[Int]: Ways] = [:]
         for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) {
             guard let brevity = brevity(of: node) else { continue }
-            let known = waysByBrevity[brevity] ?? waysToInstances(shorterThan: brevity)
-            waysByBrevity[brevity] = known
+            let home = homes[number]
+            let known = waysByLifetime[[brevity, home]] ?? waysToInstances(shorterThan: brevity, at: home)
+            waysByLifetime[[brevity, home]] = known
             let ways = known[number]
             for (position, way) in ways.prefix(Self.captivesToldOfOneHolder).enumerated() {
                 guard let held = way.last else { continue }
@@ -47,15 +48,16 @@ extension Validator {
         }
     }
 
-    /// Finds the ways to the instances with shorter lifetimes than that of their holders.
-    private func waysToInstances(shorterThan brevity: Int) -> Ways {
-        Ways(
+    /// Finds the ways to the instances with shorter lifetimes than that of their holders, which live at this depth.
+    private func waysToInstances(shorterThan brevity: Int, at depth: Int) -> Ways {
+        let toldElsewhere = brevity < 0 ? scopesClosed(at: depth) : unopened
+        return Ways(
             in: wiring, along: \.dependency.isHeld, into: { !isHeldBySelf($0) },
             to: { number in
                 let held = wiring.nodes[number]
                 // An alias forwards to the node that is checked next. A missing instance is the greater problem, and is
                 // reported separately.
-                if held.slot.isAlias || held.isIn(brevity < 0 ? closedOutside : unopened) { return false }
+                if held.slot.isAlias || held.isIn(toldElsewhere) { return false }
                 return self.brevity(of: held).map { $0 > brevity } ?? false
             }, atMost: Self.captivesToldOfOneHolder + 1)
     }

@@ -4,13 +4,12 @@ extension Validator {
     ///
     /// Resolving later does not help, because a `Lazy` or a `Provider` uses the context of the instance that holds it.
     mutating func checkOpening() {
-        addNeeds(of: closedOutside) { $0.record.lifetime.isLasting || $0.record.lifetime == .weak }
-        for depth in Set(subject.depths.values).sorted() {
-            let open = Set(subject.depths.keys.filter { subject.depths[$0] == depth })
-            // These are open only in children of the context in which the instances live.
-            let inner = scopesToOpen.filter { scope in subject.depths[scope].map { $0 > depth } ?? false }
-            addNeeds(of: unopened.union(inner), toldIfHeld: inner) { $0.isIn(open) }
-        }
+        for depth in Set(homes).sorted() { addNeeds(at: depth, of: scopesClosed(at: depth)) }
+    }
+
+    /// The scopes that have to be opened for their instances to exist in the context at a depth.
+    func scopesClosed(at depth: Int) -> Set<Scope> {
+        scopesToOpen.filter { scope in subject.firstDepths[scope].map { $0 > depth } ?? true }
     }
 
     /// Finds inputs that were not passed when their scope was opened.
@@ -26,33 +25,40 @@ extension Validator {
         }
     }
 
-    /// Finds instances that need others of scopes that are not open where they live.
-    ///
-    /// Instances that hold others of the scopes in `told` are left out: the check of lifetimes reports them.
-    private mutating func addNeeds(
-        of scopes: Set<Scope>, toldIfHeld told: Set<Scope> = [], by isMeant: (Wiring.Node) -> Bool
-    ) {
-        if scopes.isEmpty { return }
+    /// Finds instances that live at a depth and need others of scopes that are closed there.
+    private mutating func addNeeds(at depth: Int, of closed: Set<Scope>) {
+        if closed.isEmpty { return }
+        /// A context has nothing of the modules of its children.
+        func isKnown(_ number: Int) -> Bool { subject.depth(of: wiring.nodes[number]) <= depth }
         func isEnd(_ number: Int) -> Bool {
-            !wiring.nodes[number].slot.isAlias && wiring.nodes[number].isIn(scopes)
+            let node = wiring.nodes[number]
+            return !node.slot.isAlias && node.isIn(closed) && isKnown(number)
         }
-        func isHeldForLong(_ node: Wiring.Node) -> Bool {
-            node.record.lifetime != .weak && (node.record.lifetime.isLasting || isMeant(node))
+        func isOpenedThere(_ node: Wiring.Node) -> Bool {
+            node.record.lifetime.openableScope.map { subject.depths[$0] == depth } ?? false
         }
+        func isHeldForLong(_ node: Wiring.Node) -> Bool { node.record.lifetime.isLasting || isOpenedThere(node) }
         // Ways through other instances that live as long are reported there.
         let ways = Ways(
             in: wiring, along: { _ in true },
             into: { number in
                 let node = wiring.nodes[number]
-                return !isHolder(node) || !isHeldForLong(node) && !node.isIn(scopes)
+                return isKnown(number) && (!isHolder(node) || !isHeldForLong(node) && !node.isIn(closed))
             }, to: isEnd, atMost: 10)
-        let heldWays = Ways(in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: isEnd, atMost: 10)
-        for (number, node) in wiring.nodes.enumerated() where node.isReachable && isHolder(node) && isMeant(node) {
+        let heldWays = Ways(in: wiring, along: \.dependency.isHeld, into: isKnown, to: isEnd, atMost: 10)
+        for (number, node) in wiring.nodes.enumerated()
+        where node.isReachable && isHolder(node) && homes[number] == depth && !node.isIn(unopened) {
             // A weak instance that takes such an instance itself is made in the child, too.
             if node.record.lifetime == .weak, !heldWays[number].isEmpty { continue }
+            let scope = node.record.lifetime.openableScope
             for way in ways[number] {
-                guard let needed = way.last.map({ wiring.nodes[$0] }) else { continue }
-                if needed.isIn(told), heldWays[number].contains(where: { $0.last == way.last }) { continue }
+                guard let last = way.last else { continue }
+                let needed = wiring.nodes[last]
+                if let scope {
+                    let isHeld = heldWays[number].contains { $0.last == last }
+                    // A child may open both. And the check of lifetimes reports what is open and held.
+                    if needed.isIn(unopened) ? subject.depths[scope] == nil : isHeld { continue }
+                }
                 addUnopened(way, holder: node, needed)
             }
         }
@@ -163,5 +169,38 @@ extension Validator {
     /// It requires opening if the other scope does, so that no instance outlives its request.
     private static func declaration(of scope: Scope, or other: Scope) -> String {
         Scope(scope.name, requiresOpening: scope.requiresOpening || other.requiresOpening).declaration
+    }
+}
+
+extension Validator.Subject {
+    /// The depth of the innermost context that has loaded or pushed the module of a node.
+    func depth(of node: Wiring.Node) -> Int { node.slot.run.flatMap { moduleDepths[$0.module.identity] } ?? 0 }
+
+    /// For each node, the depth of the context in which its instances live.
+    ///
+    /// They live in the child that has opened their scope, or otherwise in the outermost context. A child makes its own if
+    /// it changes or has opened something that they hold. It may also change what they resolve with a ``Resolver``. An
+    /// instance of a scope that has to be opened does not count, because to hold it outside of the child is a mistake.
+    func homes(in wiring: Wiring, _ scopesToOpen: Set<Scope>) -> [Int] {
+        let innermost = moduleDepths.values.max() ?? 0
+        let opened = wiring.nodes.map { $0.record.lifetime.openableScope.flatMap { depths[$0] } ?? 0 }
+        var homes = zip(wiring.nodes, opened).map { node, opened in
+            max(
+                changedDepth, node.takesResolver ? innermost : depth(of: node), node.isIn(scopesToOpen) ? 0 : opened)
+        }
+        var open = homes.indices.filter { homes[$0] > changedDepth }
+        var holders = [[Int]](repeating: [], count: open.isEmpty ? 0 : homes.count)
+        for (number, node) in wiring.nodes.enumerated() where !open.isEmpty {
+            for need in node.needs where need.dependency.isHeld {
+                for target in need.targets { holders[target].append(number) }
+            }
+        }
+        while let number = open.popLast() {
+            for holder in holders[number] where homes[holder] < homes[number] {
+                homes[holder] = homes[number]
+                open.append(holder)
+            }
+        }
+        return zip(homes, opened).map { max($0, $1) }
     }
 }

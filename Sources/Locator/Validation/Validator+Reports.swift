@@ -61,14 +61,32 @@ extension Validator.Subject {
         let cores = core.withParents
         isMade = { slot in core.locked { cores.contains { $0.knownSlot(like: slot)?.live?.box != nil } } }
         var depths: [Scope: Int] = [:]
+        var firstDepths: [Scope: Int] = [:]
         var inputs: [Scope: [Input]] = [:]
         core.locked {
             for (depth, core) in cores.reversed().enumerated() {
-                for scope in core.opened { (depths[scope], inputs[scope]) = (depth, core.inputs) }
+                for scope in core.opened {
+                    (depths[scope], inputs[scope]) = (depth, core.inputs)
+                    firstDepths[scope] = firstDepths[scope] ?? depth
+                }
             }
         }
-        (self.depths, self.inputs) = (depths, inputs)
-        hasOwnModules = core.locked { !core.addsNothing }
+        (self.depths, self.firstDepths, self.inputs) = (depths, firstDepths, inputs)
+        (moduleDepths, changedDepth) = core.locked {
+            let lineup = core.state.lineup
+            var depths: IdentityTable<Int> = [:]
+            var changed = 0
+            // A fork has one context, however many were above its origin.
+            for root in lineup.roots {
+                let depth = root.level - core.level + cores.count - 1
+                if depth <= 0 { continue }
+                for loaded in lineup.reached(from: root.loaded) {
+                    depths[loaded.identity] = max(depth, depths[loaded.identity] ?? 0)
+                    if loaded.properties != nil || !loaded.replacedCollections.isEmpty { changed = max(changed, depth) }
+                }
+            }
+            return (depths, changed)
+        }
     }
 }
 

@@ -9,10 +9,16 @@ struct Validator {
     struct Subject {
         /// The depth, in the chain of contexts, of the instances of each scope that a child has opened.
         let depths: [Scope: Int]
+        /// The depth of the outermost context that has opened each of these scopes.
+        let firstDepths: [Scope: Int]
         /// The inputs that were passed when each of these scopes was opened.
         let inputs: [Scope: [Input]]
-        /// Whether a child has modules of its own, so that instances that they change live there, and not outside.
-        let hasOwnModules: Bool
+        /// The depth of the innermost context that has loaded or pushed each module, if that is a child.
+        let moduleDepths: IdentityTable<Int>
+        /// The depth of the innermost child that has modules with settings, or modules that replace collections.
+        ///
+        /// Such a module may change what any registration is given. Zero if there is none.
+        let changedDepth: Int
         /// Whether the wiring is that of a profile in which the modules have yet to be loaded.
         let isLoadedAnew: Bool
         /// Whether the context shares instances with one that it was forked from.
@@ -32,8 +38,8 @@ struct Validator {
     let scopesToOpen: Set<Scope>
     /// Those of them that are open neither in the context nor in its parents.
     let unopened: Set<Scope>
-    /// Those of them that are not open where singletons live.
-    let closedOutside: Set<Scope>
+    /// For each node, the depth of the context in which its instances live.
+    let homes: [Int]
     /// For each node, the nodes that need it, without duplicates.
     let askers: [[Int]]
     private(set) var findings: [Finding] = []
@@ -95,7 +101,7 @@ struct Validator {
                 record.lifetime.openableScope.flatMap { $0.requiresOpening || record.isInput ? $0 : nil }
             })
         unopened = scopesToOpen.subtracting(subject.depths.keys)
-        closedOutside = subject.hasOwnModules ? unopened : scopesToOpen
+        homes = subject.homes(in: wiring, scopesToOpen)
         var askers = [[Int]](repeating: [], count: wiring.nodes.count)
         for (number, node) in wiring.nodes.enumerated() {
             for need in node.needs {

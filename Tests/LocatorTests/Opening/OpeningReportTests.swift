@@ -217,6 +217,97 @@ struct OpeningReportTests {
         #expect(throws: LocatorError.self) { try child.resolve(LazyHandler.self).user.resolved() }
     }
 
+    @Test func singleton_cannotUseWhatAChildOpens_whateverElseTheChildHas() throws {
+        let context = try AppContext().load(Self.handlers(user: Self.request, handler: .singleton))
+        let own = context.validate().errors
+        let child = try context.child(opening: Self.request)
+        try child.push(Module("Unrelated") { $0.register(Double.self) { 1 } })
+        #expect(throws: LocatorError.self) { try child.resolve(LazyHandler.self).user.resolved() }
+        #expect(own.count == 2)
+        #expect(child.validate().errors.map(\.description) == own.map(\.description))
+        #expect(try child.child().validate().errors.map(\.description) == own.map(\.description))
+    }
+
+    private final class Desk: Sendable {
+        let user: Provider<User>
+        init(_ user: Provider<User>, _ number: Int) { self.user = user }
+    }
+
+    /// The child makes its own instance from what it changes, and this instance resolves in the child.
+    @Test func singleton_mayUseWhatAChildOpens_ifTheChildChangesWhatItHolds() throws {
+        let context = try AppContext().load(
+            Self.handlers(user: Self.request, handler: Self.request),
+            Module("Desk") { registry in
+                registry.register(Int.self) { 1 }
+                registry.register(Desk.init)
+            })
+        #expect(context.validate().errors.count == 1)
+        let child = try context.child(
+            opening: Self.request, pushing: Module("Number") { registry in registry.register(Int.self) { 2 } })
+        #expect(child.validate().findings.isEmpty)
+        _ = try child.resolve(Desk.self).user()
+    }
+
+    @Test func fork_hasOpenedWhatItsOriginHad() throws {
+        let context = try AppContext().load(
+            Self.handlers(user: Self.request, handler: Self.request),
+            Module("Desk") { registry in
+                registry.register(Int.self) { 1 }
+                registry.register(Desk.init)
+            })
+        let fork = try context.child(opening: Self.request).fork()
+        #expect(fork.validate().findings.isEmpty)
+        _ = try fork.resolve(Desk.self).user()
+        #expect(try fork.child().validate().findings.isEmpty)
+    }
+
+    /// The scope of the handlers need not be opened, so they live in the outermost context.
+    @Test func instanceOfAScopeThatIsNotOpened_cannotUseWhatAChildOpens() throws {
+        let visit = Scope("visit")
+        let context = try AppContext().load(Self.handlers(user: Self.request, handler: visit))
+        // A child may open both.
+        #expect(context.validate().description == "nothing found in 3 registrations")
+        #expect(try context.child(opening: Self.request, visit).validate().findings.isEmpty)
+        let child = try context.child(opening: Self.request)
+        #expect(
+            child.validate().description == """
+                Shop/Handlers.swift:3: error: Handler (.visit) holds User (.request), which has a shorter lifetime
+                Shop/Handlers.swift:2: note: User is registered here
+                  fix: give Handler the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                Shop/Handlers.swift:4: error: LazyHandler (.visit) needs User, an instance of scope .request, which exists only in a child that opens the scope
+                Shop/Handlers.swift:2: note: User is registered here
+                  fix: give LazyHandler the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                2 errors in 3 registrations
+                """)
+        #expect(throws: LocatorError.self) { try child.resolve(LazyHandler.self).user.resolved() }
+    }
+
+    @Test func scopeThatTwoContextsOpen_isOpenInBoth() throws {
+        let context = try AppContext().load(
+            Self.handlers(user: Self.request, handler: Self.request),
+            Module("Desk") { registry in
+                registry.register(Int.self) { 1 }
+                registry.register(scope: Self.session, Desk.init)
+            })
+        let outer = try context.child(opening: Self.session, Self.request)
+        let inner = try outer.child(opening: Self.request)
+        #expect(inner.validate().findings.isEmpty)
+        _ = try inner.resolve(Desk.self).user()
+    }
+
+    @Test func weakInstance_thatHoldsWhatAChildHasOpened_livesThere() throws {
+        let visit = Scope("visit")
+        let context = try AppContext().load(
+            Self.handlers(user: Self.request, handler: Self.request),
+            Module("Desk") { registry in
+                registry.register(Int.self, scope: visit) { 1 }
+                registry.register(scope: .weak, Desk.init)
+            })
+        let child = try context.child(opening: visit, Self.request)
+        #expect(child.validate().findings.isEmpty)
+        _ = try child.resolve(Desk.self).user()
+    }
+
     private final class Page: Sendable { init(_ info: Info) {} }
     private final class Home: Sendable { init(_ page: Provider<Page>) {} }
 
