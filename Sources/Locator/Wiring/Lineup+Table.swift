@@ -4,6 +4,18 @@ extension Lineup {
     /// Finds a module that is not in the table yet.
     typealias Finder = (ObjectIdentifier) -> LoadedModule?
 
+    /// The place that a root gives to a module that it names or includes.
+    struct Place {
+        let root: Root
+        /// The index of the module among those that the root places; nil if a condition keeps the module out.
+        let index: Int32?
+
+        init(_ root: Root, _ index: Int32?) {
+            self.root = root
+            self.index = index
+        }
+    }
+
     /// The standing of a module: a root that names or includes it, and the roots that did so before.
     final class Standing: Chained, @unchecked Sendable {
         // Sendable: constant until `deinit`, when nothing else references the object. For the same reason, the
@@ -21,18 +33,19 @@ extension Lineup {
         let isOn: Bool
         /// Whether a load names the module.
         let isLoaded: Bool
-        /// The index of the module among those that the root places; nil if a condition keeps the module out.
+        /// See ``Place``.
         private let index: Int32?
         /// The number of the first push that names the module.
         let firstPush: UInt
         /// The greatest number of the roots.
         let latestRoot: UInt
 
-        init(_ loaded: LoadedModule, _ root: Root, index: Int32?, isOn: Bool, after earlier: Standing?) {
+        init(_ loaded: LoadedModule, _ place: Place, isOn: Bool, after earlier: Standing?) {
+            let root = place.root
             self.loaded = loaded
             self.root = root
             self.isOn = isOn
-            self.index = index
+            index = place.index
             let position = index.map { Position(root, index: $0) }
             if let other = earlier?.first, position.map({ other < $0 }) ?? true {
                 first = other
@@ -51,7 +64,7 @@ extension Lineup {
         /// The standing without its roots that match, of which there are `count`; nil if no root is left.
         func removing(_ count: Int, where isRemoved: (Root) -> Bool) -> Standing? {
             let (rest, kept) = Standing.removing(count, from: self) { isRemoved($0.root) }
-            return kept.reduce(rest) { Standing(loaded, $1.root, index: $1.index, isOn: isOn, after: $0) }
+            return kept.reduce(rest) { Standing(loaded, Place($1.root, $1.index), isOn: isOn, after: $0) }
         }
 
         /// The roots that name or include the module.
@@ -84,12 +97,14 @@ extension Lineup {
                 for loaded in reached where loaded.hasCondition && standings[loaded.identity] == nil {
                     conditions[loaded.identity] = loaded.conditionHolds(in: visible)
                 }
-                hold(reached, root, find, conditions, isAgain: false)
+                for (loaded, place) in places(of: reached, by: root, find, conditions) {
+                    hold(loaded, place, isOn: isOn(loaded, conditions))
+                }
                 for loaded in reached where loaded.conditionHasPlaceholders(in: visible) {
                     standings.notePlaceholders(ofConditionOf: loaded)
                 }
             } else {
-                hold(reached, root, isAgain: false)
+                for (index, loaded) in reached.enumerated() { hold(loaded, Place(root, Int32(index)), isOn: true) }
             }
             return reached.setting
         }
@@ -130,38 +145,36 @@ extension Lineup {
             }
             consulting.forEach { standings.notePlaceholders(ofConditionOf: $0) }
             var setting: [LoadedModule] = []
+            var placed: IdentityTable<(loaded: LoadedModule, places: [Place])> = [:]
             for root in roots {
                 let reached = reached(by: root)
                 setting += reached.setting
-                hold(reached, root, { _ in nil }, turned, isAgain: true)
+                for (loaded, place) in places(of: reached, by: root, { _ in nil }, turned) {
+                    placed[loaded.identity, default: (loaded, [])].places.append(place)
+                }
+            }
+            // Once for each module, because this goes through all of its roots.
+            for (loaded, places) in placed.values {
+                let others = standings[loaded.identity]?.removing(places.count) { numbers.contains($0.sequence) }
+                let isOn = isOn(loaded, turned)
+                let standing = places.reduce(others) { Standing(loaded, $1, isOn: isOn, after: $0) }
+                if let standing { standings.set(standing, isNew: false) }
             }
             if !roots.isEmpty { standings.dropReplaced() }
             return setting
         }
 
-        /// Sets the places that a root gives to modules, some of which have conditions.
-        private mutating func hold(
-            _ reached: [LoadedModule], _ root: Root, _ find: Finder, _ conditions: Conditions, isAgain: Bool
-        ) {
-            let inForce = self.reached(by: root, find) { isOn($0, conditions) }
-            hold(inForce, root, isAgain: isAgain)
-            let placed = IdentitySet(inForce.lazy.map(\.identity))
-            for loaded in reached where !placed.contains(loaded.identity) {
-                hold(loaded, root, index: nil, isOn: isOn(loaded, conditions), isAgain: isAgain)
-            }
+        /// The places that a root gives to all modules that it names and includes, some of which have conditions.
+        private func places(
+            of reached: [LoadedModule], by root: Root, _ find: Finder, _ conditions: Conditions
+        ) -> [(LoadedModule, Place)] {
+            let inForce = self.reached(by: root, find) { isOn($0, conditions) }.indexes
+            return reached.map { ($0, Place(root, inForce[$0.identity])) }
         }
 
-        /// Sets the places that a root gives to the modules that are in force by it.
-        private mutating func hold(_ inForce: [LoadedModule], _ root: Root, isAgain: Bool) {
-            for (index, loaded) in inForce.enumerated() {
-                hold(loaded, root, index: Int32(index), isOn: true, isAgain: isAgain)
-            }
-        }
-
-        private mutating func hold(_ loaded: LoadedModule, _ root: Root, index: Int32?, isOn: Bool, isAgain: Bool) {
+        private mutating func hold(_ loaded: LoadedModule, _ place: Place, isOn: Bool) {
             let old = standings[loaded.identity]
-            let earlier = isAgain ? old?.removing(1) { $0.sequence == root.sequence } : old
-            standings.set(Standing(loaded, root, index: index, isOn: isOn, after: earlier), isNew: old == nil)
+            standings.set(Standing(loaded, place, isOn: isOn, after: old), isNew: old == nil)
         }
 
         /// Removes roots.
@@ -232,4 +245,10 @@ extension Lineup {
 
 extension [LoadedModule] {
     fileprivate var setting: [LoadedModule] { filter { $0.properties != nil } }
+
+    fileprivate var indexes: IdentityTable<Int32> {
+        var indexes: IdentityTable<Int32> = [:]
+        for (index, loaded) in enumerated() { indexes[loaded.identity] = Int32(index) }
+        return indexes
+    }
 }
