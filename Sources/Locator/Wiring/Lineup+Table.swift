@@ -9,11 +9,8 @@ extension Lineup {
         let root: Root
         /// The index of the module among those that the root places; nil if a condition keeps the module out.
         let index: Int32?
-
-        init(_ root: Root, _ index: Int32?) {
-            self.root = root
-            self.index = index
-        }
+        /// The index among those that it places without any conditional module; nil if that keeps the module out.
+        let unconditionalIndex: Int32?
     }
 
     /// The standing of a module: a root that names or includes it, and the roots that did so before.
@@ -29,12 +26,15 @@ extension Lineup {
         // In this order, the fields take the least memory: a stack has one object for each push.
         /// The module's first position; nil if it is not in force.
         let first: Position?
+        /// The module's first position if no condition holds; nil if it is not in force then.
+        let firstUnconditional: Position?
         /// Whether the module's own condition holds; true if it has none.
         let isOn: Bool
         /// Whether a load names the module.
         let isLoaded: Bool
-        /// See ``Place``.
+        // See `Place`.
         private let index: Int32?
+        private let unconditionalIndex: Int32?
         /// The number of the first push that names the module.
         let firstPush: UInt
         /// The greatest number of the roots.
@@ -46,12 +46,9 @@ extension Lineup {
             self.root = root
             self.isOn = isOn
             index = place.index
-            let position = index.map { Position(root, index: $0) }
-            if let other = earlier?.first, position.map({ other < $0 }) ?? true {
-                first = other
-            } else {
-                first = position
-            }
+            unconditionalIndex = place.unconditionalIndex
+            first = Self.first(earlier?.first, index, of: root)
+            firstUnconditional = Self.first(earlier?.firstUnconditional, unconditionalIndex, of: root)
             let isNaming = root.loaded.identity == loaded.identity
             isLoaded = earlier?.isLoaded ?? false || isNaming && !root.isPushed
             firstPush = min(earlier?.firstPush ?? .max, isNaming && root.isPushed ? root.sequence : .max)
@@ -61,11 +58,19 @@ extension Lineup {
 
         deinit { letGoOfEarlier() }
 
+        /// The first of a position and the one at an index of a root.
+        private static func first(_ other: Position?, _ index: Int32?, of root: Root) -> Position? {
+            guard let position = index.map({ Position(root, index: $0) }) else { return other }
+            return other.map { min($0, position) } ?? position
+        }
+
         /// The standing without its roots that match, of which there are `count`; nil if no root is left.
         func removing(_ count: Int, where isRemoved: (Root) -> Bool) -> Standing? {
             let (rest, kept) = Standing.removing(count, from: self) { isRemoved($0.root) }
-            return kept.reduce(rest) { Standing(loaded, Place($1.root, $1.index), isOn: isOn, after: $0) }
+            return kept.reduce(rest) { Standing(loaded, $1.place, isOn: isOn, after: $0) }
         }
+
+        private var place: Place { Place(root: root, index: index, unconditionalIndex: unconditionalIndex) }
 
         /// The roots that name or include the module.
         var roots: [Root] { Standing.compactMap(from: self) { $0.root } }
@@ -104,7 +109,10 @@ extension Lineup {
                     standings.notePlaceholders(ofConditionOf: loaded)
                 }
             } else {
-                for (index, loaded) in reached.enumerated() { hold(loaded, Place(root, Int32(index)), isOn: true) }
+                for (index, loaded) in reached.enumerated() {
+                    let index = Int32(index)
+                    hold(loaded, Place(root: root, index: index, unconditionalIndex: index), isOn: true)
+                }
             }
             return reached.setting
         }
@@ -169,7 +177,11 @@ extension Lineup {
             of reached: [LoadedModule], by root: Root, _ find: Finder, _ conditions: Conditions
         ) -> [(LoadedModule, Place)] {
             let inForce = self.reached(by: root, find) { isOn($0, conditions) }.indexes
-            return reached.map { ($0, Place(root, inForce[$0.identity])) }
+            let unconditional = self.reached(by: root, find) { _ in false }.indexes
+            return reached.map { loaded in
+                let index = inForce[loaded.identity]
+                return (loaded, Place(root: root, index: index, unconditionalIndex: unconditional[loaded.identity]))
+            }
         }
 
         private mutating func hold(_ loaded: LoadedModule, _ place: Place, isOn: Bool) {
@@ -234,11 +246,7 @@ extension Lineup {
 
         /// The position of a module that is in force regardless of conditions; nil for another one.
         func unconditionalPosition(of loaded: LoadedModule) -> Position? {
-            if !hasConditions { return position(of: loaded) }
-            return standings[loaded.identity]?.roots.compactMap { root in
-                let reached = reached(by: root, where: { _ in false })
-                return reached.firstIndex { $0 === loaded }.map { Position(root, index: Int32($0)) }
-            }.min()
+            standings[loaded.identity]?.firstUnconditional
         }
     }
 }
