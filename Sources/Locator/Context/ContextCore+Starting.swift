@@ -130,16 +130,10 @@ extension ContextCore {
     /// was requested in vain.
     private func isNeededElement(_ slot: Slot, in state: ContextState) -> Bool {
         let type = slot.key.type
-        guard case .elements(let elements) = collection(of: node(of: type), in: state),
-            elements.contains(where: { $0.slot.base === slot })
+        guard slot.isRequestedElement || state.lineup.takenCollections.contains(ObjectIdentifier(type)),
+            case .elements(let elements) = collection(of: node(of: type), in: state)
         else { return false }
-        return slot.isRequestedElement
-            || state.lineup.entries.contains { module in
-                let dependencies =
-                    module.loaded.registrations.flatMap(\.dependencies)
-                    + module.loaded.decorators.flatMap(\.dependencies)
-                return dependencies.contains { $0.isCollection && $0.type == type }
-            }
+        return elements.contains { $0.slot.base === slot }
     }
 
     /// Whether a start makes the instance of an asynchronous registration only because it is an element.

@@ -1,10 +1,11 @@
 internal import LocatorProperties
+internal import Synchronization
 
 /// A module in a context, with everything that its closure registered, by type.
 ///
 /// Immutable.
 final class LoadedModule: @unchecked Sendable {
-    // Sendable: all fields are constant; the records are constant since `Registry.run` has returned.
+    // Sendable: all fields are constant or atomic; the records are constant since `Registry.run` has returned.
 
     /// The registry that was passed to the closure.
     let run: Registry
@@ -15,6 +16,8 @@ final class LoadedModule: @unchecked Sendable {
     /// The registrations and aliases of each type, and of each type and name, as numbers: positions in `registrations`,
     /// and beyond these, positions in the aliases.
     private let index: TypeIndex
+    /// The types of which something takes a collection; computed on first use.
+    private let lazyTakenCollections = AtomicLazyReference<Constant<IdentitySet>>()
     /// The groups of the types that the module registers or changes.
     let typeGroups: TypeGroups
 
@@ -141,6 +144,18 @@ final class LoadedModule: @unchecked Sendable {
     func conditionHasPlaceholders(in properties: Properties) -> Bool {
         guard let conditionPath, properties.hasPlaceholders else { return false }
         return !properties.lookup(conditionPath).consulted.isEmpty
+    }
+
+    /// The types whose collections the registrations and decorators take, computed on first use.
+    var takenCollections: IdentitySet {
+        if let taken = lazyTakenCollections.load() { return taken.value }
+        var taken: IdentitySet = []
+        for dependencies in registrations.lazy.map(\.dependencies) + decorators.lazy.map(\.dependencies) {
+            for dependency in dependencies where dependency.isCollection {
+                taken.insert(ObjectIdentifier(dependency.type))
+            }
+        }
+        return lazyTakenCollections.storeIfNil(Constant(taken)).value
     }
 
     func firstRegistration(of type: ObjectIdentifier) -> RegistrationRecord? {

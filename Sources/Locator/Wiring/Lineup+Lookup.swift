@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension Lineup {
     /// The modules in force, in lookup order.
     var entries: [Entry] { table.standings.values.compactMap(\.entry).inOrder }
@@ -7,6 +9,16 @@ extension Lineup {
 
     /// Those of them that are in force, in lookup order.
     var preparingInForce: [Entry] { preparing.compactMap(entry).inOrder }
+
+    /// The types whose collections the modules in force take, computed on first use.
+    var takenCollections: IdentitySet {
+        if let taken = lazyTakenCollections.load() { return taken.value }
+        var taken: IdentitySet = []
+        for standing in table.standings.values where standing.first != nil {
+            for type in standing.loaded.takenCollections { taken.insert(type) }
+        }
+        return lazyTakenCollections.storeIfNil(Constant(taken)).value
+    }
 
     /// A module in force, at its place.
     func entry(of loaded: LoadedModule) -> Entry? {

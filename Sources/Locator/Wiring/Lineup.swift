@@ -19,6 +19,8 @@ final class Lineup: Sendable {
     private let settings: Settings
     /// See ``names``.
     let lazyNames = AtomicLazyReference<RegisteredNames>()
+    /// See ``takenCollections``.
+    let lazyTakenCollections = AtomicLazyReference<Constant<IdentitySet>>()
 
     /// The profile files and the environment.
     var base: Properties { settings.loaded.properties }
