@@ -267,6 +267,8 @@ final class TypeNode {
     /// registration answers them. Whatever depends on a cell retains it: what was read, the table of ready answers, a
     /// wrapper's site, a recipe, and a slot with a ready answer.
     @exclusivity(unchecked) private var others = UsedTable<Cell.Query, Cell>()
+    /// The payloads of the factories among them.
+    @exclusivity(unchecked) private var payloads = IdentitySet()
     /// The cells that depend on more than the registrations of one qualifier.
     ///
     /// Names of modules may come from outside, too.
@@ -291,6 +293,7 @@ final class TypeNode {
             plain = cell
             return cell
         }
+        if case .factory(let payload) = query.kind { payloads.insert(payload) }
         let dropped =
             query.isWide
             ? collections.insert(cell, for: query) { _ in false }
@@ -306,21 +309,30 @@ final class TypeNode {
 
     /// The cells whose answers may change when a module with this entry comes or goes.
     func cells(touchedBy entry: TypeEntry) -> [Cell] {
-        if entry.replacesCollections || !entry.decorators.isEmpty { return all }
+        let decorated = entry.decorators.map(\.qualifier)
+        if decorated.contains(nil) { return all }
+        // A module that replaces collections changes only these.
         var cells = Array(collections.values)
         if let plain { cells.append(plain) }
-        for candidate in entry.candidates {
-            guard let qualifier = candidate.key.qualifier else { continue }
-            if let cell = others[Cell.Query(kind: .single, qualifier: qualifier)] { cells.append(cell) }
+        func add(_ kind: Cell.Query.Kind, _ qualifier: String?) {
+            if let cell = others[Cell.Query(kind: kind, qualifier: qualifier)] { cells.append(cell) }
         }
+        for candidate in entry.candidates { add(.single, candidate.key.qualifier) }
         for factory in entry.factories {
             guard let payload = factory.record.payload else { continue }
             let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payload))
-            if let cell = others[Cell.Query(kind: kind, qualifier: nil)] { cells.append(cell) }
-            guard let qualifier = factory.key.qualifier else { continue }
-            if let cell = others[Cell.Query(kind: kind, qualifier: qualifier)] { cells.append(cell) }
+            add(kind, nil)
+            add(kind, factory.key.qualifier)
             // Also without a payload: it is an error if only the factory is registered.
-            if let cell = others[Cell.Query(kind: .single, qualifier: qualifier)] { cells.append(cell) }
+            add(.single, factory.key.qualifier)
+        }
+        for qualifier in decorated {
+            add(.single, qualifier)
+            for payload in payloads {
+                // A factory with a qualifier may answer a request without one.
+                add(.factory(payload: payload), nil)
+                add(.factory(payload: payload), qualifier)
+            }
         }
         return cells
     }
