@@ -140,10 +140,10 @@ final class LoadedModule: @unchecked Sendable {
         module.definition.condition?.holds(properties) ?? true
     }
 
-    /// Whether the setting that the condition reads depends on settings at other paths.
-    func conditionHasPlaceholders(in properties: Properties) -> Bool {
-        guard let conditionPath, properties.hasPlaceholders else { return false }
-        return !properties.lookup(conditionPath).consulted.isEmpty
+    /// The paths to which placeholders in the setting that the condition reads lead, directly or not.
+    func pathsConsultedByCondition(in properties: Properties) -> [String] {
+        guard let conditionPath, properties.hasPlaceholders else { return [] }
+        return properties.lookup(conditionPath).consulted
     }
 
     /// The types whose collections the registrations and decorators take, computed on first use.

@@ -53,25 +53,31 @@ extension Lineup {
             if !isNew { return }
             for group in loaded.typeGroups { add(.module(loaded), Key(group: group)) }
             if loaded.hasCondition { add(.module(loaded), .condition) }
-            if let path = loaded.conditionPath {
-                let prefixes = PropertyPath.prefixes(of: path)
-                add(.module(loaded), Key(conditionOn: prefixes.last ?? path))
-                for prefix in prefixes { add(.module(loaded), Key(conditionOnOrBelow: prefix)) }
-            }
+            if let path = loaded.conditionPath { noteCondition(of: loaded, on: path) }
             if !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { add(.module(loaded), .preparation) }
         }
 
-        /// Notes that the condition of a module reads a setting with placeholders, and so depends on other settings.
-        mutating func notePlaceholders(ofConditionOf loaded: LoadedModule) {
-            let key = Key(conditionWithPlaceholdersOf: loaded.identity)
-            if find(key) != nil { return }
-            add(.module(loaded), key)
-            add(.module(loaded), .conditionWithPlaceholders)
+        /// Notes the settings on which the condition of a module depends because of placeholders.
+        ///
+        /// A placeholder can lead elsewhere only after one of them has changed. Then the condition is evaluated again.
+        mutating func notePlaceholders(ofConditionOf loaded: LoadedModule, in properties: Properties) {
+            for path in loaded.pathsConsultedByCondition(in: properties) {
+                let key = Key(conditionOf: loaded.identity, consulting: path)
+                if find(key) != nil { continue }
+                add(.module(loaded), key)
+                noteCondition(of: loaded, on: path)
+            }
+        }
+
+        private mutating func noteCondition(of loaded: LoadedModule, on path: String) {
+            let prefixes = PropertyPath.prefixes(of: path)
+            add(.module(loaded), Key(conditionOn: prefixes.last ?? path))
+            for prefix in prefixes { add(.module(loaded), Key(conditionOnOrBelow: prefix)) }
         }
 
         /// Runs `body` for each module whose condition may be affected after the settings at these paths have changed.
         func forEachCondition(touchedBy paths: [String], _ body: (LoadedModule) -> Void) {
-            var keys: Set<Key> = [.conditionWithPlaceholders]
+            var keys: Set<Key> = []
             for path in paths {
                 let prefixes = PropertyPath.prefixes(of: path)
                 keys.insert(Key(conditionOnOrBelow: prefixes.last ?? path))
@@ -193,18 +199,25 @@ extension Lineup.Standings {
         init(group: UInt) { number = group }
 
         /// A condition on the setting at this path.
-        init(conditionOn path: String) { self.init(path, tag: 1) }
+        init(conditionOn path: String) { self.init(path.hashValue, tag: 1) }
 
         /// A condition on the setting at this path or on one below it.
-        init(conditionOnOrBelow path: String) { self.init(path, tag: 2) }
+        init(conditionOnOrBelow path: String) { self.init(path.hashValue, tag: 2) }
 
         // Two paths may have the same key. Then a condition is evaluated more often than necessary.
-        private init(_ path: String, tag: UInt) {
-            number = 1 << 63 | UInt(bitPattern: path.hashValue) << 2 | tag
+        private init(_ hashValue: Int, tag: UInt) {
+            number = 1 << 63 | UInt(bitPattern: hashValue) << 2 | tag
         }
 
-        /// The condition of this module, if the setting that it reads has placeholders.
-        init(conditionWithPlaceholdersOf identity: ObjectIdentifier) { number = UInt(bitPattern: identity) | 1 }
+        /// The condition of this module, if placeholders in the setting that it reads lead to the setting at this path.
+        ///
+        /// No two of these are the same: 61 random bits distinguish them.
+        init(conditionOf identity: ObjectIdentifier, consulting path: String) {
+            var hasher = Hasher()
+            hasher.combine(identity)
+            hasher.combine(path)
+            self.init(hasher.finalize(), tag: 3)
+        }
 
         // There are 256 groups of types. No object has an address as low as these numbers, or with the bits that the
         // other keys have.
@@ -213,8 +226,6 @@ extension Lineup.Standings {
         static let condition = Key(group: 256)
         /// Custom scopes or asynchronous factory closures.
         static let preparation = Key(group: 257)
-        /// A condition on a setting that has placeholders.
-        static let conditionWithPlaceholders = Key(group: 258)
 
         /// Different keys have different hashes, because both steps are reversible.
         fileprivate var hash: UInt64 {

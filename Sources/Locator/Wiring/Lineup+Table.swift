@@ -105,9 +105,7 @@ extension Lineup {
                 for (loaded, place) in places(of: reached, by: root, find, conditions) {
                     hold(loaded, place, isOn: isOn(loaded, conditions))
                 }
-                for loaded in reached where loaded.conditionHasPlaceholders(in: visible) {
-                    standings.notePlaceholders(ofConditionOf: loaded)
-                }
+                for loaded in reached { standings.notePlaceholders(ofConditionOf: loaded, in: visible) }
             } else {
                 for (index, loaded) in reached.enumerated() {
                     let index = Int32(index)
@@ -138,10 +136,10 @@ extension Lineup {
             var turned = Conditions()
             var roots: [Root] = []
             var numbers: Set<UInt> = []
-            var consulting: [LoadedModule] = []
+            var evaluated: [LoadedModule] = []
             func evaluate(_ loaded: LoadedModule) {
+                evaluated.append(loaded)
                 let holds = loaded.conditionHolds(in: visible)
-                if loaded.conditionHasPlaceholders(in: visible) { consulting.append(loaded) }
                 guard let standing = standings[loaded.identity], standing.isOn != holds else { return }
                 turned[loaded.identity] = holds
                 roots += standing.roots.filter { numbers.insert($0.sequence).inserted }
@@ -151,7 +149,7 @@ extension Lineup {
             } else {
                 standings.forEachModule(with: .condition, evaluate)
             }
-            consulting.forEach { standings.notePlaceholders(ofConditionOf: $0) }
+            evaluated.forEach { standings.notePlaceholders(ofConditionOf: $0, in: visible) }
             var setting: [LoadedModule] = []
             var placed: IdentityTable<(loaded: LoadedModule, places: [Place])> = [:]
             for root in roots {

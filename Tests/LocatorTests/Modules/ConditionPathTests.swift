@@ -105,6 +105,22 @@ struct ConditionPathTests {
         #expect(try context.texts() == [])
     }
 
+    @Test func placeholderThatLeadsElsewhere_isFollowedThere() throws {
+        let context = try AppContext().load(
+            Module("Settings", properties: ["mail": "${first:false}"]),
+            .text("mail", when: .property("mail", equals: true)))
+        try context.push(Module("First", properties: ["first": "${second:false}"]))
+        #expect(try context.texts() == [])
+        try context.push(Module("Second", properties: ["second": true]))
+        #expect(try context.texts() == ["mail"])
+        try context.push(Module("Other", properties: ["first": false]))
+        #expect(try context.texts() == [])
+        context.pop()
+        #expect(try context.texts() == ["mail"])
+        context.pop()
+        #expect(try context.texts() == [])
+    }
+
     @Test func moduleThatWasTurnedOnAndOff_endsWhenItIsUnloaded() throws {
         final class Captured: Sendable {}
         let context = try AppContext().load(.text("first"), .text("second", when: .not(.property("isOn"))))
