@@ -23,12 +23,7 @@ final class Openings {
         var registered: Registered { Registered(key: record.key, location: record.location) }
     }
 
-    /// The custom scopes that loaded modules name, whether or not the modules' conditions hold.
-    ///
-    /// This is an array because there are few: comparing them costs less than hashing one.
-    let scopes: [Scope]
-    /// The scopes for which loaded modules declare inputs, whether or not the modules' conditions hold.
-    private let scopesWithInputs: Set<Scope>
+    private let openable: OpenableScopes.Content
     /// The inputs in force, in lookup order.
     let inputs: [DeclaredInput]
 
@@ -37,19 +32,16 @@ final class Openings {
     /// The caller holds the lock.
     init(of core: ContextCore) {
         let state = core.state
-        let modules = state.lineup.preparing
-        scopes = Array(Set(modules.flatMap(\.scopes)))
-        scopesWithInputs = Set(modules.flatMap(\.inputs).compactMap(\.lifetime.openableScope))
-        inputs = state.lineup.preparingInForce.flatMap { module in
-            module.loaded.inputs.compactMap { record in
-                record.lifetime.openableScope.map { scope in
-                    DeclaredInput(
-                        record: record, slot: core.slot(of: record), scope: scope,
-                        isHidden: !core.isFirst(module, with: record.key, in: state))
-                }
-            }
+        openable = state.lineup.openable
+        inputs = openable.inputs.map { input in
+            DeclaredInput(
+                record: input.record, slot: core.slot(of: input.record), scope: input.scope,
+                isHidden: !core.isFirst(input.module, with: input.record.key, in: state))
         }
     }
+
+    /// The custom scopes that loaded modules name, whether or not the modules' conditions hold.
+    var scopes: [Scope] { openable.scopes }
 
     /// Whether they may change when a module comes, goes, or moves.
     fileprivate func depend(on loaded: LoadedModule) -> Bool {
@@ -58,7 +50,7 @@ final class Openings {
 
     /// Whether these scopes can be opened without passing inputs.
     func offer(_ scopes: [Scope]) -> Bool {
-        scopes.allSatisfy { self.scopes.contains($0) && !scopesWithInputs.contains($0) }
+        scopes.allSatisfy { self.scopes.contains($0) && !openable.scopesWithInputs.contains($0) }
     }
 }
 
@@ -203,10 +195,7 @@ extension ContextCore {
     private func input(of scope: Scope, in state: ContextState) -> RegistrationRecord? {
         // Relaxed suffices: it is changed with the lock held.
         if !family.hasInputs.load(ordering: .relaxed) { return nil }
-        if state === self.state { return findOpenings().inputs.first { $0.scope == scope }?.record }
-        return state.lineup.preparingInForce.lazy.flatMap(\.loaded.inputs).first {
-            $0.lifetime.openableScope == scope
-        }
+        return state.lineup.openable.inputs.first { $0.scope == scope }?.record
     }
 
     /// The scopes that are opened here or above, and the inputs that were passed for them.

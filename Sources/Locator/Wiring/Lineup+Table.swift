@@ -91,7 +91,7 @@ extension Lineup {
         ///   - root: The root.
         ///   - find: Finds the modules that only this root includes.
         ///   - visible: What their conditions see.
-        /// - Returns: Those of its modules that have settings.
+        /// - Returns: The modules that it names and includes.
         mutating func add(
             _ root: Root, _ find: Finder, seeing visible: @autoclosure () -> Properties
         ) -> [LoadedModule] {
@@ -112,7 +112,7 @@ extension Lineup {
                     hold(loaded, Place(root: root, index: index, unconditionalIndex: index), isOn: true)
                 }
             }
-            return reached.setting
+            return reached
         }
 
         /// Whether the conditions of modules hold that were just evaluated.
@@ -250,7 +250,8 @@ extension Lineup {
 }
 
 extension [LoadedModule] {
-    fileprivate var setting: [LoadedModule] { filter { $0.properties != nil } }
+    /// Those that have settings.
+    var setting: [LoadedModule] { filter { $0.properties != nil } }
 
     fileprivate var indexes: IdentityTable<Int32> {
         var indexes: IdentityTable<Int32> = [:]

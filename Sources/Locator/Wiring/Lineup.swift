@@ -17,6 +17,8 @@ final class Lineup: Sendable {
     let takenOver: UInt
     let pushCount: Int
     private let settings: Settings
+    /// See ``openable``.
+    let openableScopes: OpenableScopes
     /// See ``names``.
     let lazyNames = AtomicLazyReference<RegisteredNames>()
     /// See ``takenCollections``.
@@ -104,13 +106,14 @@ final class Lineup: Sendable {
 
     private init(
         _ table: consuming Table, latest: consuming Link?, takenOver: UInt, pushCount: Int,
-        settings: consuming Settings
+        settings: consuming Settings, openableScopes: consuming OpenableScopes = .init()
     ) {
         self.table = table
         self.latest = latest
         self.takenOver = takenOver
         self.pushCount = pushCount
         self.settings = settings
+        self.openableScopes = openableScopes
     }
 
     convenience init() {
@@ -124,12 +127,15 @@ extension Lineup {
     /// `find` finds the modules that only this root includes.
     func adding(_ root: consuming Root, _ find: Finder) -> Lineup {
         var table = table
-        let changed = table.add(root, find, seeing: settings.visible.properties)
-        let settings = settings.after(changed, from: self.table, in: &table)
+        let added = table.add(root, find, seeing: settings.visible.properties)
+        let settings = settings.after(added.setting, from: self.table, in: &table)
         let isPushed = isPushed(root)
+        // Settings may turn a module with a scope on or off.
+        let opensSame = added.allSatisfy { $0.scopes.isEmpty } && (settings === self.settings || !table.hasConditions)
         return Lineup(
             consume table, latest: Link(consume root, after: latest, before: isPushed ? self : nil),
-            takenOver: takenOver, pushCount: pushCount + (isPushed ? 1 : 0), settings: settings)
+            takenOver: takenOver, pushCount: pushCount + (isPushed ? 1 : 0), settings: settings,
+            openableScopes: opensSame ? openableScopes : .init())
     }
 
     /// The lineup without some of its roots, which are passed latest first.
@@ -185,7 +191,9 @@ extension Lineup {
 
     /// The same lineup for a fork, in which nothing counts as pushed.
     var takenOverByFork: Lineup {
-        Lineup(table, latest: latest, takenOver: latestSequence, pushCount: 0, settings: settings)
+        Lineup(
+            table, latest: latest, takenOver: latestSequence, pushCount: 0, settings: settings,
+            openableScopes: openableScopes)
     }
 
     /// The lineup with the roots of a child, which are passed earliest first.

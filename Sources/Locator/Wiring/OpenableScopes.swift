@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// The scopes that children can open and the inputs that are declared for them, as far as they do not depend on a context.
+///
+/// Lineups share it as long as no module with a custom scope comes, goes, or moves. It is computed on first use, in any of
+/// these lineups.
+final class OpenableScopes: Sendable {
+    /// An input in force.
+    struct Input {
+        let module: Lineup.Entry
+        let record: RegistrationRecord
+        let scope: Scope
+    }
+
+    struct Content {
+        /// The custom scopes that modules name, in force or not.
+        ///
+        /// This is an array because there are few: comparing them costs less than hashing one.
+        let scopes: [Scope]
+        /// The scopes for which modules declare inputs, in force or not.
+        let scopesWithInputs: Set<Scope>
+        /// In lookup order.
+        let inputs: [Input]
+    }
+
+    private let content = AtomicLazyReference<Constant<Content>>()
+
+    fileprivate func content(in lineup: Lineup) -> Content {
+        if let content = content.load() { return content.value }
+        let modules = lineup.preparing
+        let new = Content(
+            scopes: Array(Set(modules.flatMap(\.scopes))),
+            scopesWithInputs: Set(modules.flatMap(\.inputs).compactMap(\.lifetime.openableScope)),
+            inputs: lineup.preparingInForce.flatMap { module in
+                module.loaded.inputs.compactMap { record in
+                    record.lifetime.openableScope.map { Input(module: module, record: record, scope: $0) }
+                }
+            })
+        return content.storeIfNil(Constant(new)).value
+    }
+}
+
+extension Lineup {
+    var openable: OpenableScopes.Content { openableScopes.content(in: self) }
+}
