@@ -20,7 +20,8 @@ extension Layer {
         let secrets = SecretRules(listed: secrets.listed + upper.secrets.listed)
         var merged = JSONValue.object(tree)
         var budget = Budget()
-        // What does not fit the lower layer's value replaces it, which is reported when the value is read.
+        // What does not fit the lower layer's value replaces it, which is reported when the value is read. Where the
+        // added key has the same spelling, that key already replaces it.
         var problems: [PropertiesProblem] = []
         let matched = upper.overrides.map { layer in
             OverrideLayer(
@@ -30,7 +31,9 @@ extension Layer {
                 if case .existing = target { return true }
                 // A new part of something that is here, whose key is spelled in another way than the added one.
                 guard !path.isAdded(by: name) else { return false }
-                return TreeWalk(tree, path.steps.dropLast()[...]).node != nil
+                return TreeWalk(tree, path.steps.prefix(1)).node != nil
+            } replaces: { name, path in
+                !path.isAdded(by: name)
             }
         }.filter { !$0.assignments.isEmpty }
         let layer = matched.isEmpty ? self : Layer(sources: sources, overrides: overrides + matched, secrets: secrets)

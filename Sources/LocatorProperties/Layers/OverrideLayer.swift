@@ -38,11 +38,15 @@ struct OverrideLayer: Sendable {
 
     /// Matches texts to the keys of merged files and overrides, and merges them.
     ///
-    /// - Parameter isWanted: Whether a text sets what it matches. By default, all texts do.
+    /// - Parameters:
+    ///   - isWanted: Whether a text sets what it matches. By default, all texts do.
+    ///   - replaces: Whether a text may replace what it does not fit, or lead through a value without parts. By default,
+    ///     that is a problem.
     init(
         _ request: OverrideRequest, over merged: inout JSONValue, places: ((PropertyPath) -> String?)?,
         secrets: SecretRules, budget: inout Budget, problems: inout [PropertiesProblem],
-        isWanted: (OverrideName, PropertyPath, OverrideTarget) -> Bool = { _, _, _ in true }
+        isWanted: (OverrideName, PropertyPath, OverrideTarget) -> Bool = { _, _, _ in true },
+        replaces: ((OverrideName, PropertyPath) -> Bool)? = nil
     ) {
         self.request = request
         guard request.prefix != "" else {
@@ -55,11 +59,18 @@ struct OverrideLayer: Sendable {
         let index = SegmentIndex()
         var owners: [PropertyPath: String] = [:]
         for text in request.texts {
-            do {
-                let (name, path, target) = try text.match(in: merged, prefix: request.prefix, index, owners)
+            do throws(PropertiesError) {
+                let (name, path, target) = try text.match(
+                    in: merged, prefix: request.prefix, index, owners, replacesValues: replaces != nil)
                 guard isWanted(name, path, target) else { continue }
-                let value = try text.checkedValue(
-                    for: path, replacing: target, owner: owners[path], secrets: secrets, budget: &budget)
+                let value: JSONValue
+                do throws(PropertiesError) {
+                    value = try text.checkedValue(
+                        for: path, replacing: target, owner: owners[path], secrets: secrets, budget: &budget)
+                } catch {
+                    guard replaces?(name, path) == true else { throw error }
+                    value = text.misfit(at: path, replacing: target, secrets: secrets)
+                }
                 let assignment = Self.assignment(of: text, name, path, value, target)
                 Merging.merge(value, at: path.steps[...], into: &merged)
                 index.note(path)

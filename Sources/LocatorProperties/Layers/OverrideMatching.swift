@@ -13,8 +13,10 @@ extension OverrideRequest.Text {
     ///   - prefix: The prefix of variables, or nil if there are none.
     ///   - index: The index of the keys of the settings.
     ///   - owners: The files that have already set a value, by its path.
+    ///   - replacesValues: Whether a path may lead through a value without such parts, which it then replaces.
     func match(
-        in tree: JSONValue, prefix: String?, _ index: SegmentIndex, _ owners: [PropertyPath: String]
+        in tree: JSONValue, prefix: String?, _ index: SegmentIndex, _ owners: [PropertyPath: String],
+        replacesValues: Bool = false
     ) throws(PropertiesError) -> (OverrideName, PropertyPath, OverrideTarget) {
         guard let name, !name.steps.isEmpty else {
             if let prefix, !prefix.hasSuffix("_"), label.hasPrefix("\(prefix)_") {
@@ -41,7 +43,10 @@ extension OverrideRequest.Text {
                 next = .key(object.key(at: member))
                 node = object.value(at: member)
             case .array(let array):
-                guard let number = step.number else { throw noPart(of: path, node, name, offset, owners) }
+                guard let number = step.number else {
+                    guard replacesValues else { throw noPart(of: path, node, name, offset, owners) }
+                    return (name, name.path(below: path, from: offset), .new(isElement: !path.isOutsideOfArrays))
+                }
                 guard number < array.elements.count else {
                     try checkGap(at: path, number, count: array.elements.count)
                     path.steps.append(.index(number))
@@ -53,7 +58,8 @@ extension OverrideRequest.Text {
                 let isElement = !path.isOutsideOfArrays
                 return (name, try adding(name, from: offset, to: path), .new(isElement: isElement))
             case .boolean, .integer, .decimal, .string:
-                throw noPart(of: path, node, name, offset, owners)
+                guard replacesValues else { throw noPart(of: path, node, name, offset, owners) }
+                return (name, name.path(below: path, from: offset), .new(isElement: !path.isOutsideOfArrays))
             }
             path.steps.append(next)
             if offset + 1 < name.steps.count { keys = keys.child(next) }
@@ -138,6 +144,14 @@ extension OverrideRequest.Text {
         return secrets.markingJSON(parsed.markingAll(.environment).secret(where: node), at: path, over: node)
     }
 
+    /// Returns the text itself as the value at its path, where it does not fit what it replaces.
+    ///
+    /// That is an error when the value is read.
+    func misfit(at path: PropertyPath, replacing target: OverrideTarget, secrets: SecretRules) -> JSONValue {
+        guard case .existing(let node) = target else { return secrets.markingText(value, at: path, isAddition: true) }
+        return secrets.markingText(value.secret(where: node), at: path)
+    }
+
     private func error(file: FileProblem, variable: EnvironmentProblem) -> PropertiesError {
         switch origin {
         case .file(let path): PropertiesError(.file(file), file: path)
@@ -155,13 +169,20 @@ extension OverrideRequest.Text {
         }
         return PropertiesError(
             .environment(.noSuchPart(variable: label, container: container.text, found: node.kindInWords)),
-            path: PropertyPath(container.steps + name.steps[offset...].map(\.added)).text)
+            path: name.path(below: container, from: offset).text)
     }
 
     /// Checks that a new element directly follows the existing ones.
     private func checkGap(at list: PropertyPath, _ index: Int, count: Int) throws(PropertiesError) {
         guard index > count else { return }
         throw PropertiesError(.environment(.gap(variable: label, list: list.text, index: index, count: count)))
+    }
+}
+
+extension OverrideName {
+    /// Returns a path extended by the steps from an offset, as they are added where nothing corresponds to them.
+    fileprivate func path(below container: PropertyPath, from offset: Int) -> PropertyPath {
+        PropertyPath(container.steps + steps[offset...].map(\.added))
     }
 }
 

@@ -147,6 +147,14 @@ struct StackedTests {
             (["SHOP_A_B__0": "x", "SHOP_A_B__1": "y"], ["a-b": [1, 2, 3]], ["a-b": ["x", "y"], "aB": ["x", "y"]]),
             (["SHOP_A_B__0__C": "x"], ["a-b": [["c": 1, "d": 2]]], ["a-b": [["c": "x"]]]),
             (["SHOP_FILE_B": "x"], ["file-b": 1], ["file_b": "x", "file-b": 1]),
+            (["SHOP_A_B__E__F": "x"], ["a-b": ["d": 2]], ["a-b": ["d": 2, "e": ["f": "x"]], "aB": ["e": ["f": "x"]]]),
+            (["SHOP_A_B__E__F__0": "x"], ["a-b": ["d": 2]], ["a-b": ["d": 2, "e": ["f": ["x"]]]]),
+            (["SHOP_C__A_B__E__F": "x"], ["c": ["a-b": ["d": 2]]], ["c.a-b": ["d": 2, "e": ["f": "x"]]]),
+            (["SHOP_A_B": "text"], ["a-b": ["c": 1]], ["a-b": "text", "a-b.c": nil, "aB": "text"]),
+            (["SHOP_A_B": #"{"c": 3"#], ["a-b": ["c": 1]], ["a-b": #"{"c": 3"#, "a-b.c": nil]),
+            (["SHOP_A_B": "[3]"], ["a-b": ["c": 1]], ["a-b": "[3]", "a-b.c": nil]),
+            (["SHOP_A_B__C__D": "x"], ["a-b": ["c": 1]], ["a-b": ["c": ["d": "x"]]]),
+            (["SHOP_A_B__C__D": "x"], ["a-b": ["c": [1]]], ["a-b": ["c": ["d": "x"]]]),
         ] as [([String: String], [String: JSONValue], [String: JSONValue?])])
     func environment_matchesKeysBelow(
         environment: [String: String], defaults: [String: JSONValue], expected: [String: JSONValue?]
@@ -193,6 +201,51 @@ struct StackedTests {
                   part from module Top {"e":5}
                   part from module Object {"c":1,"d":2}
                 """)
+    }
+
+    @Test(
+        "A variable that does not fit the value of a layer below is an error of that value",
+        arguments: [
+            (
+                ["SHOP_HTTP_CLIENT": "oops"],
+                "http-client: expected [String: Int] as JSON, found text that is not JSON: 1:1: expected a value, found the word oops; write text in double quotes (environment variable SHOP_HTTP_CLIENT)"
+            ),
+            (
+                ["SHOP_HTTP_CLIENT": #"{"port": 2"#],
+                "http-client: expected [String: Int] as JSON, found text that is not JSON: 1:11: expected ',' or '}', found the end of the text; the object from 1:1 is not closed (environment variable SHOP_HTTP_CLIENT)"
+            ),
+            (
+                ["SHOP_HTTP_CLIENT": "[1]"],
+                #"http-client: expected [String: Int] (an object), found text "[1]" (environment variable SHOP_HTTP_CLIENT)"#
+            ),
+            (
+                ["SHOP_HTTP_CLIENT__PORT__X": "5"],
+                "http-client.port: expected Int, found an object (environment variable SHOP_HTTP_CLIENT__PORT__X)"
+            ),
+        ])
+    func misfit_isAnError(environment: [String: String], expected: String) throws {
+        let base = try load(["": "{}"], environment: environment, prefix: "SHOP_")
+        // The spelling of the key does not matter.
+        for key in ["http-client", "httpClient"] {
+            let stacked = Properties.stacked(
+                above: [], base: base, below: [try module("HTTP", [key: ["port": 1]])])
+            #expect(
+                message { _ = try stacked.value(key, as: [String: Int].self) }
+                    == expected.replacing("http-client", with: key))
+        }
+    }
+
+    @Test("A secret in a variable that does not fit the value of a layer below is not shown")
+    func misfit_isMasked() throws {
+        for text in [#"{"password": "hunter2""#, #"{"code": "hunter2""#] {
+            let base = try load(
+                ["": #"{"locator": {"secrets": ["a-b.code"]}}"#], environment: ["SHOP_A_B": text], prefix: "SHOP_")
+            let defaults = try module("M", ["a-b": ["code": "", "password": ""]])
+            let stacked = Properties.stacked(above: [], base: base, below: [defaults])
+            #expect(stacked["a-b"]?.text(showingSecrets: true).contains("hunter2") == true)
+            #expect(!stacked.explain("a-b").description.contains("hunter"))
+            #expect(message { _ = try stacked.value("a-b", as: [String: String].self) }?.contains("hunter") == false)
+        }
     }
 
     @Test("A secret that a variable sets in a layer below is masked")
