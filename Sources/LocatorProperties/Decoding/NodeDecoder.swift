@@ -89,7 +89,8 @@ final class NodeDecoder: Decoder {
             let secrets = session.context.secrets
             let path = propertyPath()
             let value = try JSONValue(parsing: text, flags: flags) { secrets.isHidden($0, ofJSONAt: path) }
-            return secrets.markingJSON(value, at: path)
+            let marked = secrets.markingJSON(value, at: path)
+            return path.isOutsideOfArrays ? marked.withoutNulls : marked
         } catch {
             guard case .syntax(let problem)? = error.problems.first?.kind else { throw error }
             let shown = isSecret(node, step: nil) ? problem.redacted : problem

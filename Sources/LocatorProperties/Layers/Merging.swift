@@ -26,7 +26,7 @@ enum Merging {
                         node.updateObject { merge(object, into: &$0, nulls: nulls, isWhole: isWhole) }
                     }
                 } else if nulls == .remove {
-                    lower.setEntry(at: index, of: upper, to: removingNulls(in: value))
+                    lower.setEntry(at: index, of: upper, to: value.withoutNulls)
                 } else {
                     lower.setEntry(at: index, of: upper, to: isWhole || existing != nil ? value.whole : value)
                 }
@@ -73,30 +73,6 @@ enum Merging {
         case .index(let index):
             if node.arrayValue == nil { node = .array([]) }
             node.updateElement(at: index) { merge(value, at: steps.dropFirst(), into: &$0, isWhole: false) }
-        }
-    }
-
-    /// Returns a value without members that are `null`.
-    ///
-    /// The elements of arrays stay unchanged.
-    static func removingNulls(in value: JSONValue) -> JSONValue {
-        guard case .object(let object) = value.storage, hasNulls(object) else { return value }
-        var result = JSONObject()
-        result.reserveCapacity(object.count)
-        for index in object.indices {
-            let member = object.value(at: index)
-            if !member.isNull { result.setEntry(at: index, of: object, to: removingNulls(in: member)) }
-        }
-        return value.replacingContent(with: .object(result))
-    }
-
-    private static func hasNulls(_ object: JSONObject) -> Bool {
-        object.indices.contains { index in
-            switch object.value(at: index).storage {
-            case .null: true
-            case .object(let member): hasNulls(member)
-            case .boolean, .integer, .decimal, .string, .array: false
-            }
         }
     }
 }

@@ -79,7 +79,7 @@ final class PropertiesStorage: Sendable {
             self.resolved = resolved
         } else if layers.count == 1, !hasTemplates {
             let tree = layers[0].tree
-            self.resolved = layers[0].scan.hasNulls ? Merging.removingNulls(in: .object(tree)).objectValue : tree
+            self.resolved = layers[0].scan.hasNulls ? JSONValue.object(tree).withoutNulls.objectValue : tree
         } else {
             self.resolved = layers.isEmpty ? JSONObject() : nil
         }
@@ -221,7 +221,7 @@ extension PropertiesStorage {
             }
         }
         guard let first = objects.first else { return .missing }
-        if objects.count == 1 { return .found(Merging.removingNulls(in: first)) }
+        if objects.count == 1 { return .found(first.withoutNulls) }
         var merged = JSONObject()
         for node in objects.reversed() {
             if case .object(let object) = node.storage { Merging.merge(object, into: &merged, nulls: .remove) }

@@ -143,7 +143,11 @@ struct PlaceholderResolver {
             }
             markedParts.add(marked, for: whole)
         }
-        return marked.flatMap { TreeWalk($0, path.steps[whole.steps.count...]).node }
+        guard let part = marked.flatMap({ TreeWalk($0, path.steps[whole.steps.count...]).node }) else { return nil }
+        guard path.isOutsideOfArrays else { return part }
+        // A `null` removes, as it does in the object of a file.
+        if part.isNull { return nil }
+        return part.withoutNulls
     }
 
     /// Returns a text of the environment as JSON, without its secrets marked.

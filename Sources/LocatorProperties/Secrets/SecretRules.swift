@@ -321,9 +321,11 @@ extension JSONValue {
     var isReadAsJSON: Bool { flags.contains(.text) && !flags.contains(.verbatim) }
 
     /// The array or object that a text is read as if one is needed, or nil if the text is not one.
+    ///
+    /// The text is outside of arrays.
     package var containerOfText: JSONValue? {
         guard isReadAsJSON, let text = stringValue, JSONText.beginsContainer(text) else { return nil }
-        return try? JSONValue(parsing: text)
+        return (try? JSONValue(parsing: text))?.withoutNulls
     }
 
     /// Whether the value, or a part of its text, is masked when it is printed.

@@ -72,6 +72,25 @@ struct EnvironmentOverridesTests {
         )
     }
 
+    @Test("A null in the JSON of a variable removes, whether or not a file has the object")
+    func null_removes() throws {
+        let environment = ["SHOP_DB": #"{"pool": null, "user": {"name": null}, "tags": [null, {"x": null}]}"#]
+        for base in ["{}", #"{"db": {}}"#, #"{"db": {"pool": 1, "user": {"name": "u"}}}"#] {
+            let properties = try load(["": base], environment: environment, prefix: "SHOP_")
+            #expect(properties["db.pool"] == nil, "\(base)")
+            #expect(try properties.value("db.pool", as: Int?.self) == nil, "\(base)")
+            #expect(try properties.value("db.pool", default: 5) == 5, "\(base)")
+            #expect(properties["db.user"]?.text() == "{}", "\(base)")
+            #expect(properties["db.user.name"] == nil, "\(base)")
+            // In an array, it is an element.
+            #expect(properties["db.tags"]?.text() == #"[null,{"x":null}]"#, "\(base)")
+            #expect(properties["db.tags[0]"]?.text() == "null", "\(base)")
+            #expect(properties["db.tags[1].x"]?.text() == "null", "\(base)")
+            let keys = try properties.value("db", as: [String: JSONValue].self).keys.sorted()
+            #expect(keys == ["tags", "user"], "\(base)")
+        }
+    }
+
     @Test("Unless the program enables overrides, no variable changes anything")
     func overrides_areOnRequest() throws {
         let properties = try load(["": base], environment: ["SHOP_SERVER__PORT": "1", "SERVER__PORT": "2"])
