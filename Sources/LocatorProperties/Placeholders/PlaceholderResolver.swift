@@ -278,8 +278,8 @@ struct PlaceholderResolver {
     /// Whether a target that was consulted has no value, so that a default is used.
     private mutating func isMissing(_ target: Template.Target) -> Bool {
         guard let consultation = consultations[target], !consultation.isFound else { return false }
-        // A path that leads through a text exists if the value of the text has such a part.
-        guard case .property(let path) = target, !consultation.texts.isEmpty else { return true }
+        // A path that leads through a text exists if the value of the text has such a part, also if it is JSON.
+        guard case .property(let path) = target else { return true }
         do throws(PropertiesError) {
             return try value(at: path) == nil
         } catch {

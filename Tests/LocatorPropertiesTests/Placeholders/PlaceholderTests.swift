@@ -109,6 +109,19 @@ struct PlaceholderTests {
         #expect(properties.isSecret("o.token"))
     }
 
+    @Test("A default is not resolved if a path leads into the JSON of a variable")
+    func default_isNotResolved_ifATextHasThePath() throws {
+        let file = #"{"a": "${db.port:${x}}", "x": "${a}", "v": "v${db.gone:7}"}"#
+        for environment in [["SHOP_DB": #"{"port": 1, "gone": null}"#], ["SHOP_DB__PORT": "1"]] {
+            let properties = try load(["": file], environment: environment, prefix: "SHOP_")
+            #expect(try properties.value("x", as: Int.self) == 1)
+            #expect(properties["v"] == "v7")
+        }
+        #expect(
+            message { _ = try load(["": file], environment: ["SHOP_DB": #"{"other": 1}"#], prefix: "SHOP_") }
+                == "a: placeholders form a cycle: a -> x -> a (application.json:1:7)")
+    }
+
     @Test(
         "A path into an array or another value that has no keys is missing, so its default is used",
         arguments: [
