@@ -35,6 +35,9 @@ package struct ProfileCombinations {
         let namedBy: String?
     }
 
+    /// Whether a base file removes the groups of the base files before it.
+    package static func removesGroups(_ tree: JSONObject) -> Bool { ProfileGroups.removesAll(tree) }
+
     /// Combines names of profiles and groups.
     ///
     /// - Parameters:

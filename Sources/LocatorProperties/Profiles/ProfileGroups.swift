@@ -15,9 +15,9 @@ struct ProfileGroups {
     /// A group of a later tree replaces a group with the same name.
     init(in trees: [(tree: JSONObject, file: String)], problems: inout [PropertiesProblem]) {
         var problemsOfTrees: [[PropertiesProblem]] = []
-        for (number, (tree, file)) in trees.enumerated().reversed() {
+        for (tree, file) in trees.reversed() {
             var own: [PropertiesProblem] = []
-            if number > 0, Self.removesAll(tree) { break }
+            if Self.removesAll(tree) { break }
             read(tree, file: file, problems: &own)
             problemsOfTrees.append(own)
         }
@@ -25,7 +25,7 @@ struct ProfileGroups {
     }
 
     /// Whether a tree removes all groups of the trees before it.
-    private static func removesAll(_ tree: JSONObject) -> Bool {
+    static func removesAll(_ tree: JSONObject) -> Bool {
         switch TreeWalk(tree, path.steps[...]) {
         case .found(let node), .blocked(let node, _): node.isNull
         case .absent: false

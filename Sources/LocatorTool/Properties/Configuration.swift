@@ -216,7 +216,9 @@ struct Configuration {
         var names: [String] = []
         var seen: Set<String> = []
         for base in bases {
-            let groups = (try? tree(ofFile: base))?["locator"]?["profiles"]?["groups"]?.objectValue
+            let tree = (try? tree(ofFile: base))?.objectValue ?? [:]
+            if ProfileCombinations.removesGroups(tree) { names = [] }
+            let groups = tree["locator"]?["profiles"]?["groups"]?.objectValue
             for (name, members) in groups ?? [:] {
                 if seen.contains(name) { names.removeAll { $0 == name } }
                 if !members.isNull {

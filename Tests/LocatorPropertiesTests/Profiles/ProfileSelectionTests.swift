@@ -160,6 +160,8 @@ struct ProfileGroupTests {
             (#"{"a":["b","prod"],"b":["prod","dev"]}"#, "a", ["dev", "prod"]),
             (#"{"a":["prod"]}"#, "dev", ["dev"]),
             (#"{"a":[]}"#, "a", []),
+            ("null", "dev", ["dev"]),
+            (#"{"a":null}"#, "dev", ["dev"]),
             (#"{"a":["b"],"b":["b","c"],"c":["dev"]}"#.replacing("\"b\",", with: ""), "a", ["dev"]),
         ])
     func expansion(groups: String, chosen: String, expected: [String]) throws {

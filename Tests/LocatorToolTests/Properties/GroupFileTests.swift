@@ -1,3 +1,4 @@
+import LocatorProperties
 import LocatorTool
 import Testing
 
@@ -34,5 +35,28 @@ struct GroupFileTests {
     @Test("A group that contains the group does not read its file either")
     func groupWithinAGroup_readsNoFile() {
         #expect(run(#"{"prod": ["metrics"], "all": ["prod"]}"#).output.contains("application-prod.json: warning"))
+    }
+
+    @Test(
+        "A null in a later folder removes the groups, as in the program",
+        arguments: [
+            #"{ "locator": { "profiles": { "groups": null } } }"#, #"{ "locator": { "profiles": null } }"#,
+            #"{ "locator": null }"#, #"{ "locator": { "profiles": { "groups": { "staging": null } } } }"#,
+        ])
+    func null_removesGroups(later: String) {
+        let files = [
+            "A/application.json": #"{ "locator": { "profiles": { "groups": { "staging": ["prod"] } } }, "x": 1 }"#,
+            "A/application-prod.json": #"{ "x": 2 }"#, "B/application.json": later,
+        ]
+        let folders = FileSystem(
+            read: { (path) throws(FileProblem) in
+                guard let text = files[path] else { throw .noFile }
+                return Array(text.utf8)
+            },
+            list: { path in
+                files.keys.filter { $0.hasPrefix(path + "/") }.map { String($0.dropFirst(path.count + 1)) }.sorted()
+            })
+        let outcome = locator("check", "--config", "A:B") { $0.fileSystem = folders }
+        #expect(outcome == Outcome(output: "nothing found in 3 files (prod)\n"))
     }
 }
