@@ -33,6 +33,13 @@ struct ReferenceCommandTests {
             } == expected)
     }
 
+    @Test("Lines of a source may end with a carriage return")
+    func lineBreaks_doNotMatter() throws {
+        let expected = Outcome(output: try SettingFixture.text("Shop.md"))
+        let files = ShopProgram.files(lineBreak: "\r\n").fileSystem
+        #expect(run("Build", "--prefix", "SHOP_", files: files) { $0.folder = "/Shop" } == expected)
+    }
+
     @Test("Variables of the machine change nothing, and need not be set")
     func placeholders() {
         let files = FileSystem.config([

@@ -19,7 +19,10 @@ enum ShopProgram {
     static let config = FileSystem.config(["application.json": base, "application-dev.json": dev])
 
     /// The profile files, the build and the source.
-    static var files: BuiltFiles {
+    static var files: BuiltFiles { files(lineBreak: "\n") }
+
+    /// The profile files, the build and the source, whose lines end with this text.
+    static func files(lineBreak: String) -> BuiltFiles {
         var files = BuiltFiles()
         files.add("Config/application.json", base)
         files.add("Config/application-dev.json", dev)
@@ -34,7 +37,7 @@ enum ShopProgram {
                 @PropertyValue("level", default: .info) var level: Level
                 @PropertyValue("server.apiKey", default: "hunter3") var key: String
             }
-            """)
+            """.replacing("\n", with: lineBreak))
         files.add(symbols: symbols)
         return files
     }

@@ -30,7 +30,10 @@ struct SourceDefaults {
     private mutating func lines(of file: String) -> [Substring] {
         if let known = lines[file] { return known }
         let bytes = (try? files.read(file)) ?? []
-        let read = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        // "\r\n" is one character.
+        let read = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) {
+            $0 == "\n" || $0 == "\r\n"
+        }
         lines[file] = read
         return read
     }
