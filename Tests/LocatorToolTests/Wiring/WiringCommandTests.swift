@@ -80,6 +80,25 @@ struct WiringCommandTests {
             ])
     }
 
+    @Test(
+        "The elements and values of a variable's JSON are checked, whether or not a file has the setting",
+        arguments: [("{}", "", ""), (#"{ "list": [], "levels": {} }"#, ":1:10", ":1:7")])
+    func partsOfAVariable_areChecked(config: String, element: String, value: String) {
+        let files = program(
+            ConstantValues.property("list", "Swift.Array<Shop.Level>", line: 7),
+            ConstantValues.property("levels", "Swift.Dictionary<Swift.String, Shop.Level>", line: 8), config: config,
+            more: [ConstantValues.type("Shop.Level", rawType: "Swift.String", rawValues: ["info"])])
+        let outcome = locator("wiring", "Build", "--prefix", "SHOP_") {
+            $0.fileSystem = files.fileSystem
+            $0.environment = ["SHOP_LIST": #"["info", "loud"]"#, "SHOP_LEVELS": #"{"a": "loud", "b": "info"}"#]
+        }
+        #expect(
+            outcome.output.split(separator: "\n").dropLast() == [
+                "/Shop/Shop.swift:7: error: list[1]: expected Level (\"info\"), found string \"loud\" (environment variable SHOP_LIST\(element))",
+                "/Shop/Shop.swift:8: error: levels.a: expected Level (\"info\"), found string \"loud\" (environment variable SHOP_LEVELS\(value))",
+            ])
+    }
+
     @Test func secret_isNotShown() {
         let files = program(
             ConstantValues.property("server.password", "Shop.Level", line: 7),

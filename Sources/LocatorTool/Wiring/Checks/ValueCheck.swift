@@ -24,15 +24,17 @@ struct ValueCheck {
             return properties[path].map(\.isNull) ?? true ? [] : problems(at: path, as: inner[0])
         case ("Swift.Array", 1), ("Swift.Set", 1):
             let found: [Problem] = problems(at: path, decoding: [JSONValue].self, named: type.short)
-            let count = properties[path]?.arrayValue?.count ?? 0
+            let value = properties[path]
+            let count = (value?.arrayValue ?? value?.containerOfText?.arrayValue)?.count ?? 0
             return found + (0..<count).flatMap { problems(at: "\(path)[\($0)]", as: inner[0]) }
         case ("Swift.Dictionary", 2):
             // Dictionaries with other types of keys are encoded differently.
             guard inner[0].head == "Swift.String" else { break }
             let found: [Problem] = problems(at: path, decoding: [String: JSONValue].self, named: type.short)
-            guard let parsed = try? PropertyPath(parsing: path), let object = properties[path]?.objectValue else {
-                return found
-            }
+            let value = properties[path]
+            guard let parsed = try? PropertyPath(parsing: path),
+                let object = value?.objectValue ?? value?.containerOfText?.objectValue
+            else { return found }
             return found
                 + object.map(\.key).flatMap { problems(at: parsed.appending(.key($0)).text, as: inner[1]) }
         default:
