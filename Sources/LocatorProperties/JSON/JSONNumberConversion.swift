@@ -30,6 +30,16 @@ extension JSONNumber {
         }
     }
 
+    /// Whether the number has no fraction, however large it is.
+    ///
+    /// `1.0` and `1e3` have none.
+    package var isWhole: Bool {
+        switch storage {
+        case .integer: true
+        case .text: JSONNumberForm(self).exponent >= 0
+        }
+    }
+
     /// Returns the value with another digit, away from zero, or nil if it overflows.
     private static func append<Value: FixedWidthInteger>(_ digit: UInt8, to value: Value, isNegative: Bool) -> Value? {
         guard let ten = Value(exactly: 10), let digit = Value(exactly: digit) else { return nil }

@@ -203,6 +203,79 @@ struct CheckCommandTests {
                         """))
     }
 
+    @Test("A whole number is whole in any size", arguments: ["100000000000000000000", "1e60", "-1.0", "1e40000"])
+    func largeNumber_hasNoFraction(number: String) {
+        let files = FileSystem.config([
+            "application.json": "{}", "application-dev.json": #"{ "a": 1 }"#,
+            "application-prod.json": "{ \"a\": \(number) }",
+        ])
+        #expect(run(files: files) == Outcome(output: "nothing found in 3 files (dev, prod)\n"))
+    }
+
+    @Test("Arrays are compared with each other, in any order of the profiles")
+    func arrays_areCompared_inAnyOrder() {
+        let values = ["[]", "[1]", "[\"s\"]", "[[]]", "[null]"]
+        func outcome(_ values: [String]) -> Outcome {
+            let profiles = zip(["a", "b", "c"], values).map { ("application-\($0).json", "{ \"x\": \($1) }") }
+            return run(files: .config(["application.json": "{}"].merging(profiles) { $1 }))
+        }
+        func error(_ first: String, _ second: String) -> Outcome {
+            Outcome(
+                output: """
+                    Config/\(first.split(separator: "(")[1].dropLast()): error: x is \(first), \(second)
+                    1 error in 4 files (a, b, c)
+
+                    """, status: 1)
+        }
+        let nothing = Outcome(output: "nothing found in 4 files (a, b, c)\n")
+        #expect(
+            outcome([values[0], values[1], values[2]])
+                == error(
+                    "an array of numbers in a, b (application-b.json:1:8)",
+                    "an array of texts in c (application-c.json:1:8)"))
+        #expect(
+            outcome([values[1], values[2], values[0]])
+                == error(
+                    "an array of numbers in a, c (application-a.json:1:8)",
+                    "an array of texts in b (application-b.json:1:8)"))
+        #expect(
+            outcome([values[3], values[1], values[0]])
+                == error(
+                    "an array of arrays in a, c (application-a.json:1:8)",
+                    "an array of numbers in b (application-b.json:1:8)"))
+        for first in values {
+            for second in values {
+                let conflicts = Set([first, second]).subtracting(["[]", "[null]"]).count == 2
+                for order in [[first, second, "[]"], ["[]", first, second], [first, "[null]", second]] {
+                    #expect((outcome(order) != nothing) == conflicts, "\(order)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A null in an array says nothing about the kind of the elements",
+        arguments: [
+            ("[null]", "[1]"), ("[1]", "[null]"), ("[null, 1]", "[2]"), ("[null, \"s\", null]", "[\"t\"]"),
+            ("[null]", "[]"), ("[[null]]", "[[1]]"), ("[[], [1]]", "[[2]]"),
+        ])
+    func null_fitsAnyElement(first: String, second: String) {
+        let files = FileSystem.config([
+            "application.json": "{}", "application-dev.json": "{ \"a\": \(first) }",
+            "application-prod.json": "{ \"a\": \(second) }",
+        ])
+        #expect(run(files: files) == Outcome(output: "nothing found in 3 files (dev, prod)\n"))
+    }
+
+    @Test func nullInTheJSONOfAVariable_isNoSetting() {
+        let files = FileSystem.config([
+            "application.json": "{}", "application-dev.json": "{}", "application-prod.json": "{}",
+        ])
+        #expect(
+            run("--prefix", "SHOP_", files: files, environment: ["SHOP_DB": #"{"a": null, "b": {"c": null}}"#])
+                == Outcome(output: "nothing found in 3 files (dev, prod)\n"))
+    }
+
     @Test func textThatIsReadAsJSON_fitsAnArrayOrObject() {
         func findings(_ setting: String, _ other: String) -> Outcome {
             let files = FileSystem.config([

@@ -82,6 +82,18 @@ struct DiffCommandTests {
                         """))
     }
 
+    @Test("An array from a variable is compared as an array, whether or not a file has it")
+    func arrayOfAVariable_isAnArray() {
+        let files = FileSystem.config([
+            "application.json": "{}", "application-one.json": #"{ "hosts": ["a"] }"#, "application-two.json": "{}",
+        ])
+        let outcome = locator("diff", "one", "two", "--prefix", "SHOP_") {
+            $0.fileSystem = files
+            $0.environment = ["SHOP_HOSTS": #"["x"]"#]
+        }
+        #expect(outcome == Outcome(output: "one and two have no differences\n"))
+    }
+
     @Test func mistakes_areReported() {
         #expect(
             run()

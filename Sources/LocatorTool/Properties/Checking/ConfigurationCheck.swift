@@ -194,15 +194,19 @@ struct ConfigurationCheck {
     }
 
     private mutating func addDrift(_ difference: Comparison.Difference, _ sides: [Comparison.Side]) {
-        var groups: [(kind: ValueKind, sides: [Comparison.Side])] = []
+        var groups: [(kind: ValueKind, sides: [Comparison.Side], example: Comparison.Side)] = []
         for case let (side, kind?) in zip(sides, difference.kinds) {
-            if let index = groups.firstIndex(where: { $0.kind.isCompatible(with: kind) }) {
+            let merged = groups.lazy.map { $0.kind.merged(with: kind) }
+            if let index = merged.firstIndex(where: { $0 != nil }), let common = merged[index] {
+                // An empty array does not show the kind of the others.
+                if groups[index].kind == .array(nil) { groups[index].example = side }
+                groups[index].kind = common
                 groups[index].sides.append(side)
             } else {
-                groups.append((kind, [side]))
+                groups.append((kind, [side], side))
             }
         }
-        let origins = groups.map { $0.sides[0].properties.explain(difference.path).origin }
+        let origins = groups.map { $0.example.properties.explain(difference.path).origin }
         let parts = zip(groups, origins).map { group, origin in
             "\(group.kind) in \(list(group.sides))" + (origin.map { " (\($0))" } ?? "")
         }

@@ -51,10 +51,17 @@ struct Comparison {
                 add(.types)
             } else if kinds.contains(.object) {
                 compare(below: path, into: &result)
-            } else if values.contains(where: { $0 != values[0] }) {
+            } else if !areEqual(values, kinds) {
                 add(.values)
             }
         }
+    }
+
+    /// Whether all values are equal, where a text that is read as an array counts as that array.
+    private func areEqual(_ values: [JSONValue?], _ kinds: [ValueKind?]) -> Bool {
+        let isArray = kinds.contains { if case .array? = $0 { true } else { false } }
+        let read = values.map { value in isArray ? value?.containerOfText ?? value : value }
+        return read.allSatisfy { $0 == read[0] }
     }
 
     private func keys(below path: PropertyPath) -> [String] {
@@ -74,9 +81,10 @@ struct Comparison {
             return [kind, ValueKind(other)]
         }
         guard let first = readings.first else { return true }
-        return first.contains { kind in
-            readings.allSatisfy { $0.contains(where: kind.isCompatible) }
+        let common = readings.dropFirst().reduce(first) { common, reading in
+            Set(common.flatMap { kind in reading.compactMap { kind.merged(with: $0) } })
         }
+        return !common.isEmpty
     }
 
     private func isConvertible(_ path: String, in side: Side) -> Bool {

@@ -7,7 +7,7 @@ enum ValueKind: Hashable, CustomStringConvertible {
     /// A number, and whether it is whole, which a program may rely on.
     case number(isWhole: Bool)
     case text
-    /// An array, and the kind of its elements if they all have the same kind.
+    /// An array, and the kind of its elements if there are any, other than nulls, and all have the same kind.
     indirect case array(ValueKind?)
     case object
 
@@ -16,24 +16,28 @@ enum ValueKind: Hashable, CustomStringConvertible {
         case .null: self = .null
         case .boolean: self = .boolean
         case .number(let number):
-            self = .number(isWhole: number.integer(as: Int64.self) != nil || number.integer(as: UInt64.self) != nil)
+            self = .number(isWhole: number.isWhole)
         case .string: self = .text
         case .array(let elements):
-            let kinds = elements.map { ValueKind($0) }
-            let isUniform = kinds.allSatisfy { kinds[0].isCompatible(with: $0) }
-            self = .array(isUniform ? kinds.first : nil)
+            // A program reads a null with any other kind, as `[Int?]`.
+            let kinds = elements.map { ValueKind($0) }.filter { $0 != .null }
+            self = .array(kinds.first.flatMap { kinds.dropFirst().reduce($0) { $0?.merged(with: $1) } })
         case .object: self = .object
         }
     }
 
-    /// Whether a program can read both as the same type.
-    func isCompatible(with other: ValueKind) -> Bool {
+    /// Returns the kind of both if a program can read them as the same type, or nil.
+    ///
+    /// Of several kinds, each must be merged with what the others have in common: an empty array is compatible with an
+    /// array of numbers and with one of texts, but these two are not.
+    func merged(with other: ValueKind) -> ValueKind? {
         switch (self, other) {
-        case (.array(let own?), .array(let others?)): own.isCompatible(with: others)
-        case (.array, .array): true
+        case (.array(let own?), .array(let others?)): own.merged(with: others).map { .array($0) }
+        case (.array(nil), .array): other
+        case (.array, .array(nil)): self
         // A setting that allows fractions is often whole.
-        case (.number, .number): true
-        default: self == other
+        case (.number(let own), .number(let others)): .number(isWhole: own && others)
+        default: self == other ? self : nil
         }
     }
 
