@@ -27,7 +27,8 @@ struct OverrideName: Sendable, Equatable {
     }
 
     let steps: [Step]
-    /// A sort key that puts objects and arrays before their parts, and elements in numeric order.
+    /// A sort key that puts objects and arrays before their parts, however they are spelled, and elements in numeric
+    /// order.
     let order: String
 
     private init(_ steps: [Step]) {
@@ -36,7 +37,7 @@ struct OverrideName: Sendable, Equatable {
             guard let number = step.number else {
                 return switch step {
                 case .segment(let text): String(text)
-                case .exact(.key(let key)): key
+                case .exact(.key(let key)): VariableName.segment(of: key)
                 case .exact(.index(let index)): String(index)
                 }
             }

@@ -153,9 +153,9 @@ struct DirectoryTests {
             try disk.load().environmentWarnings.map {
                 $0.description.replacingOccurrences(of: disk.secrets, with: "…")
             } == [
-                "…/SERVER__PASWORD2 overrides nothing and adds server.pasword2; did you mean SERVER__PASSWORD for server.password?",
                 "…/server.max-connections overrides nothing and adds server.max-connections; did you mean server.maxConnections?",
                 "…/server.pasword overrides nothing and adds server.pasword; did you mean server.password?",
+                "…/SERVER__PASWORD2 overrides nothing and adds server.pasword2; did you mean SERVER__PASSWORD for server.password?",
             ])
     }
 
@@ -198,6 +198,15 @@ struct DirectoryTests {
             try failure("MAIL", "mail/password") == """
                 …/secrets/mail/password: mail has another file, …/secrets/MAIL; remove one of them
                 """)
+        // A whole and a part are recognized in any spelling.
+        for names in [["mail", "MAIL__PASSWORD"], ["mail", "MAIL/password"]] {
+            #expect(
+                try failure(names[0], names[1])
+                    == "…/secrets/\(names[1]): mail has another file, …/secrets/\(names[0]); remove one of them")
+        }
+        #expect(
+            try failure("maxSize", "MAX_SIZE__B")
+                == "…/secrets/MAX_SIZE__B: maxSize has another file, …/secrets/maxSize; remove one of them")
         // Names that differ only in case belong to different settings.
         #expect(try failure("a.b", "A.b", "a.B") == nil)
         let disk = try SettingsDisk(#"{"server": {"port": 1}, "Server": {"port": 2}}"#, ["SERVER__PORT": "3"])
@@ -205,6 +214,16 @@ struct DirectoryTests {
             disk.failure()
                 == "SERVER stands for two keys, server (application.json:1:12) and Server (application.json:1:35); rename one of them"
         )
+    }
+
+    @Test("The elements of an array may have files of both forms")
+    func elements_haveFilesOfBothForms() throws {
+        let files = ["hosts[0]": "a", "HOSTS__1": "b", "hosts[2]": "c", "hosts/3": "d", "HOSTS__4__NAME": "e"]
+        for base in ["{}", #"{"hosts": ["x"]}"#] {
+            let disk = try SettingsDisk(base, files)
+            let properties = try disk.load(.directory(disk.secrets, secret: false))
+            #expect(properties["hosts"]?.text() == #"["a","b","c","d",{"name":"e"}]"#)
+        }
     }
 
     @Test("A file for an object or array is an error, whatever it contains")
