@@ -2,7 +2,7 @@
 ///
 /// It is better to report such a mistake on the first machine than at the first override.
 enum VariableCollisions {
-    /// Adds the problems of an object and of those within it.
+    /// Adds the problems of an object and of those within it, also in arrays, whose elements have variables too.
     ///
     /// Segments of different objects never collide, because a segment never contains two adjacent underscores, so each
     /// name splits into segments in only one way.
@@ -14,10 +14,10 @@ enum VariableCollisions {
         keys.reserveCapacity(object.count)
         for index in object.indices {
             keys[looseHash(of: object.key(at: index)), default: []].append(index)
-            if case .object(let child) = object.value(at: index).storage {
-                let childPath = path.appending(.key(object.key(at: index)))
-                find(in: child, at: childPath, prefix: prefix, places: places, problems: &problems)
-            }
+            let member = object.value(at: index)
+            guard member.height > 0 else { continue }
+            let path = path.appending(.key(object.key(at: index)))
+            find(inPart: member, at: path, prefix: prefix, places: places, problems: &problems)
         }
         guard keys.count < object.count else { return }
         for indices in keys.values.filter({ $0.count > 1 }).sorted(by: { $0[0] < $1[0] }) {
@@ -26,11 +26,36 @@ enum VariableCollisions {
                 let key = object.key(at: index)
                 let segment = VariableName.segment(of: key)
                 guard !segment.isEmpty, let first = seen.updateValue(key, forKey: segment) else { continue }
+                guard problems.count < Limits.problems else { return }
                 let paths = [first, key].map { path.appending(.key($0)) }
-                let variable = VariableName.name(of: paths[1], prefix: prefix) ?? prefix + segment
+                let variable = prefix + paths[1].steps.map(Self.segment).joined(separator: "__")
                 let texts = paths.map { path in places(path).map { "\(path.text) (\($0))" } ?? path.text }
                 problems.append(.environment(.collision(variable: variable, first: texts[0], second: texts[1])))
             }
+        }
+    }
+
+    private static func find(
+        inPart part: JSONValue, at path: PropertyPath, prefix: String, places: (PropertyPath) -> String?,
+        problems: inout [PropertiesProblem]
+    ) {
+        switch part.storage {
+        case .object(let object):
+            find(in: object, at: path, prefix: prefix, places: places, problems: &problems)
+        case .array(let array):
+            for (index, element) in array.elements.enumerated() where element.height > 0 {
+                let path = path.appending(.index(index))
+                find(inPart: element, at: path, prefix: prefix, places: places, problems: &problems)
+            }
+        case .null, .boolean, .integer, .decimal, .string:
+            break
+        }
+    }
+
+    private static func segment(of step: PropertyPath.Step) -> String {
+        switch step {
+        case .key(let key): VariableName.segment(of: key)
+        case .index(let index): String(index)
         }
     }
 

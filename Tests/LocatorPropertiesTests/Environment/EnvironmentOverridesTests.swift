@@ -169,6 +169,14 @@ struct EnvironmentOverridesTests {
                 #"{"server": {"x": 1}, "Server": {"x": 2}}"#,
                 "SHOP_SERVER stands for two keys, server (application.json:1:12) and Server (application.json:1:32); rename one of them"
             ),
+            (
+                #"{"hosts": [1, {"maxSize": 1, "max_size": 2}]}"#,
+                "SHOP_HOSTS__1__MAX_SIZE stands for two keys, hosts[1].maxSize (application.json:1:27) and hosts[1].max_size (application.json:1:42); rename one of them"
+            ),
+            (
+                #"{"a": {"b": [[], [{"c": {"x": 1, "X": 2}}]]}}"#,
+                "SHOP_A__B__1__0__C__X stands for two keys, a.b[1][0].c.x (application.json:1:31) and a.b[1][0].c.X (application.json:1:39); rename one of them"
+            ),
         ])
     func keys_collide(base: String, expected: String) {
         #expect(message { _ = try load(["": base], prefix: "SHOP_") } == expected)
@@ -177,9 +185,9 @@ struct EnvironmentOverridesTests {
 
     @Test("Keys of different objects, and keys that differ in more than case, do not collide")
     func keys_doNotCollide() throws {
-        let base = #"{"ab": 1, "aB": 2, "a": {"b": 3}, "x": {"b": 4}, "--": 5, "++": 6, "list": [{"a": 1, "A": 2}]}"#
+        let base = #"{"ab": 1, "aB": 2, "a": {"b": 3}, "x": {"b": 4}, "--": 5, "++": 6, "list": [{"a": 1}, {"A": 2}]}"#
         let properties = try load(["": base], environment: ["SHOP_AB": "x", "SHOP_A_B": "y"], prefix: "SHOP_")
-        #expect(properties.resolvedText == #"ab="x" aB="y" a.b=3 x.b=4 --=5 ['++']=6 list[0].a=1 list[0].A=2"#)
+        #expect(properties.resolvedText == #"ab="x" aB="y" a.b=3 x.b=4 --=5 ['++']=6 list[0].a=1 list[1].A=2"#)
     }
 
     @Test("The error for a secret that is not valid JSON does not show it")
