@@ -47,7 +47,19 @@ final class NodeDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(NodeKeyedContainer<Key>(object: try object(), decoder: self))
+        let object = try object()
+        if (target as? any WithKeys.Type)?.areIntegers == true { try checkIntegers(object) }
+        return KeyedDecodingContainer(NodeKeyedContainer<Key>(object: object, decoder: self))
+    }
+
+    /// Checks that no two keys are the same integer, because a dictionary would drop one of them.
+    private func checkIntegers(_ object: JSONObject) throws {
+        var keys: [Int: String] = [:]
+        for key in object.keys {
+            guard let number = Int(key), let first = keys.updateValue(key, forKey: number) else { continue }
+            let reason = "the keys \"\(first)\" and \"\(key)\" are the same integer"
+            throw failure(.refused(type: TypeName.of(target), reason: reason), at: node)
+        }
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -160,10 +172,13 @@ struct StepKey: CodingKey {
 /// integers.
 private protocol WithKeys {
     static var formOfOtherKeys: String { get }
+    static var areIntegers: Bool { get }
 }
 
 extension Dictionary: WithKeys {
     fileprivate static var formOfOtherKeys: String {
         "an array, because \(TypeName.of(Key.self)) does not conform to CodingKeyRepresentable"
     }
+
+    fileprivate static var areIntegers: Bool { Key.self == Int.self }
 }

@@ -67,6 +67,23 @@ struct StructureDecodingTests {
         #expect(try decode("[1, \"a\", 10, \"b\"]") == [Size.small: "a", .large: "b"])
     }
 
+    @Test(
+        "Two keys that are the same integer are an error",
+        arguments: [
+            (#"{"1": "a", "01": "b"}"#, #""1" and "01""#),
+            (#"{"x": "y", "+2": "b", "7": "c", "2": "a"}"#, #""+2" and "2""#),
+            (#"{"0": "a", "-0": "b"}"#, #""0" and "-0""#),
+        ])
+    func integerKeys_areUnique(text: String, keys: String) throws {
+        #expect(
+            decodingMessage([Int: String].self, text)
+                == "key: [Int: String] refused it: the keys \(keys) are the same integer (f.json:1:1)")
+        #expect(
+            decodingMessage([[String: [Int: String]]].self, "[{\"b\": \(text)}]")
+                == "key[0].b: [Int: String] refused it: the keys \(keys) are the same integer (f.json:1:8)")
+        #expect(try decode(text, as: [String: String].self).count >= 2)
+    }
+
     private class Animal: Decodable {
         var name: String
     }
