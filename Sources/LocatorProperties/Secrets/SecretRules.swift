@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Decides which values must not be printed, when they become part of a tree of settings.
 ///
 /// A value is secret because of the words of its keys, because its path is listed, or because it is built from a
@@ -10,10 +12,13 @@ package struct SecretRules: Sendable {
     /// The paths that are listed, by the program or in the settings.
     package let listed: [PropertyPath]
     private let paths: ListedPaths
+    /// The texts of the listed paths, to find misspellings, or nil if no path is listed.
+    private let listedNames: ListedNames?
 
     package init(listed: [PropertyPath] = []) {
         self.listed = listed
         paths = ListedPaths(listed)
+        listedNames = listed.isEmpty ? nil : ListedNames(listed.prefix(Self.comparedPaths))
     }
 
     /// Whether exactly this path is listed.
@@ -75,7 +80,10 @@ package struct SecretRules: Sendable {
     func holdsSecretJSON(_ text: String, at path: PropertyPath) -> Bool {
         guard JSONText.beginsContainer(text) else { return false }
         guard let value = try? JSONValue(parsing: text) else {
-            return paths.reach(path) || SecretScan(Array(text.utf8)).hasNearName
+            if paths.reach(path) || SecretScan(Array(text.utf8)).hasNearName { return true }
+            // The path may be a misspelling of one that leads to a listed path.
+            let parts = listed.filter { $0.steps.count > path.steps.count }.map { $0.prefix(path.steps.count) }
+            return SecretRules(listed: parts).isNearListed(path)
         }
         return markingJSON(value, at: path).hasSecrets
     }
@@ -113,7 +121,7 @@ package struct SecretRules: Sendable {
             guard let member = part[key] else { return nil }
             part = member
             place.steps.append(.key(key))
-            let isSlip = SecretWords.isNearSecret(key) || isNearListed(place, listedNames)
+            let isSlip = SecretWords.isNearSecret(key) || isNearListed(place)
             isSecret = isSecret || isSlip && !place.starts(with: Self.listPath)
         }
         if isSecret { part.flags.insert(.secret) }
@@ -145,14 +153,13 @@ package struct SecretRules: Sendable {
     ) -> [PropertyPath] {
         guard value.height > 0 else { return [] }
         var slips: [PropertyPath] = []
-        let names = listedNames
         func collect(_ value: JSONValue, at place: inout PropertyPath, isNear: Bool) {
             value.forEachPart(at: &place) { part, place in
                 var isNear = isNear
                 if let key = place.steps.last?.key {
                     if part.flags.contains(.secret) || place.starts(with: Self.listPath) { return }
                     isNear = isNear || SecretWords.isNearSecret(key)
-                    if isNear || isNearListed(place, names), !isKnown(place.steps[path.steps.count...]) {
+                    if isNear || isNearListed(place), !isKnown(place.steps[path.steps.count...]) {
                         return slips.append(place)
                     }
                 }
@@ -166,23 +173,18 @@ package struct SecretRules: Sendable {
 
     /// Whether a path that a variable adds may be a misspelling of a secret path.
     func isSlip(_ path: PropertyPath) -> Bool {
-        Self.hasNearWord(path) || isNearListed(path, listedNames)
+        Self.hasNearWord(path) || isNearListed(path)
     }
-
-    /// The texts of the listed paths, to find misspellings.
-    private var listedNames: NearNames { NearNames(listed.prefix(Self.comparedPaths).map(\.text)) }
 
     static func hasNearWord(_ path: PropertyPath) -> Bool { path.hasKey(where: SecretWords.isNearSecret) }
 
     /// Whether a path may be a misspelling of a listed path.
-    ///
-    /// The names are the texts of the listed paths.
-    private func isNearListed(_ path: PropertyPath, _ names: NearNames) -> Bool {
+    private func isNearListed(_ path: PropertyPath) -> Bool {
+        guard let listedNames else { return false }
         // Nobody lists so many paths by hand. Text that cannot be searched completely is not shown.
-        if listed.isEmpty { return false }
         if listed.count > Self.comparedPaths { return true }
         // A copy, because each path may be compared with all of them.
-        var names = names
+        var names = listedNames.names
         return !names.nearest(to: path.text, limit: 1).isEmpty
     }
 
@@ -194,6 +196,29 @@ package struct SecretRules: Sendable {
         // The default of a placeholder is secret if its target is.
         if scan.isSecret || Self.targetsWithDefault(in: scan.bytes).contains(where: isSecretTarget) { return .secret }
         return scan.secrets.isEmpty ? [] : .holdsSecret
+    }
+}
+
+/// The texts of listed paths, which are prepared when they are first compared.
+private final class ListedNames: Sendable {
+    private final class Prepared: Sendable {
+        let names: NearNames
+
+        init(_ names: NearNames) {
+            self.names = names
+        }
+    }
+
+    private let paths: ArraySlice<PropertyPath>
+    // Several threads may prepare the names at the same time. The results are equal, and the first one is kept.
+    private let prepared = AtomicLazyReference<Prepared>()
+
+    init(_ paths: ArraySlice<PropertyPath>) {
+        self.paths = paths
+    }
+
+    var names: NearNames {
+        (prepared.load() ?? prepared.storeIfNil(Prepared(NearNames(paths.map(\.text))))).names
     }
 }
 

@@ -244,6 +244,7 @@ struct StackedTests {
             let stacked = Properties.stacked(above: [], base: base, below: [defaults])
             #expect(stacked["a-b"]?.text(showingSecrets: true).contains("hunter2") == true)
             #expect(!stacked.explain("a-b").description.contains("hunter"))
+            #expect(!"\(stacked)".contains("hunter"))
             #expect(message { _ = try stacked.value("a-b", as: [String: String].self) }?.contains("hunter") == false)
         }
     }
