@@ -98,7 +98,8 @@ package struct EnvironmentVariables: Sendable {
     /// Returns the sorted names that begin with a prefix, in any case.
     func names(beginningLike prefix: String) -> [String] {
         names { name in
-            name.utf8.count >= prefix.utf8.count && zip(name.utf8, prefix.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+            name.utf8.count >= prefix.utf8.count
+                && zip(name.utf8, prefix.utf8).allSatisfy { $0 == $1 || $0 ^ $1 == 0x20 && $0.isLetter }
         }
     }
 

@@ -36,16 +36,14 @@ extension Properties {
     /// Only the program knows whether it can read the text, and the text is not shown.
     package var variableKindWarnings: [String] {
         storage.layers.flatMap(\.overrides).flatMap(\.assignments).compactMap { assignment in
-            guard case .environment(let variable) = assignment.origin, let text = assignment.value.stringValue,
+            guard case .environment(let variable) = assignment.origin, assignment.value.stringValue != nil,
                 let (value, origin) = valueInFile(at: assignment.path)
             else { return nil }
             let place = "\(assignment.path.text) is"
             if value.boolean != nil, assignment.value.boolean == nil {
                 return "\(place) a Boolean in \(origin), but the text of \(variable) is neither true nor false"
             }
-            guard let number = value.number, assignment.value.number == nil else { return nil }
-            // A duration of zero has no unit.
-            if number.value(as: Double.self) == 0, DurationText.duration(text) != nil { return nil }
+            guard value.number != nil, assignment.value.number == nil else { return nil }
             return "\(place) a number in \(origin), but the text of \(variable) is not a number"
         }
     }

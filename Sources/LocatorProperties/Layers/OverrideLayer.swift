@@ -8,7 +8,7 @@ struct OverrideLayer: Sendable {
         fileprivate(set) var value: JSONValue
         /// Whether the path exists only because of the text.
         let isAddition: Bool
-        /// The topmost new key or list that exists only because of the text, or nil if that is an element of a list.
+        /// The new key of the path, or the new list that contains it, or nil if the path exists or is in an existing list.
         let addition: Addition?
     }
 

@@ -116,8 +116,10 @@ public struct PropertiesSource: Sendable {
         guard !names.contains(where: { $0.hasPrefix(prefix) }), let name = names.first(where: isSetting) else {
             return nil
         }
-        return "no environment variable begins with the prefix \"\(prefix)\", but \(name) begins with "
-            + "\"\(name.prefix(prefix.count))\"; write both in the same case".escapingHidden()
+        let warning =
+            "no environment variable begins with the prefix \"\(prefix)\", but \(name) begins with "
+            + "\"\(name.prefix(prefix.count))\"; write both in the same case"
+        return warning.escapingHidden()
     }
 
     private static func warnings(

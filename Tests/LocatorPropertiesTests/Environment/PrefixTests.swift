@@ -50,8 +50,18 @@ struct PrefixTests {
         #expect(source([variable: "2", "\(prefix)HOSTS": "[]"], prefix: prefix).variableWarnings == [])
     }
 
+    @Test func prefix_isPrintedWithoutControlCharacters() {
+        #expect(
+            source(["SHOP\u{1B}_PORT": "2"], prefix: "Shop\u{1B}_").variableWarnings == [
+                #"no environment variable begins with the prefix "Shop\u{1B}_", but SHOP\u{1B}_PORT begins with "SHOP\u{1B}_"; "#
+                    + "write both in the same case"
+            ])
+    }
+
     @Test func prefix_ofTheVariableThatChoosesProfiles_isNoWarning() {
         #expect(source(["LOCATOR_PROFILE": "dev"], prefix: "Locator_").variableWarnings == [])
+        // Only letters have another case.
+        #expect(source(["shop\u{7F}SERVER__PORT": "2"], prefix: "SHOP_").variableWarnings == [])
         #expect(source(["SHOP_": "1", "SHOPPING_X": "1", "SHOP__X": "1"], prefix: "Shop_").variableWarnings == [])
     }
 

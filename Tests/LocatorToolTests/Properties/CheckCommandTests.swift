@@ -351,7 +351,7 @@ struct CheckCommandTests {
             run("--prefix", "SHOP_", files: files, environment: environment)
         }
         #expect(
-            warnings(["SHOP_SERVER__PORT": "80a", "SHOP_DEBUG": "yes", "SHOP_WAIT": "soon"])
+            warnings(["SHOP_SERVER__PORT": "80a", "SHOP_DEBUG": "yes", "SHOP_WAIT": "5s"])
                 == Outcome(
                     output: """
                         warning: debug is a Boolean in application.json:1:40, but the text of SHOP_DEBUG is neither true nor false [dev]
@@ -361,7 +361,7 @@ struct CheckCommandTests {
 
                         """))
         #expect(
-            warnings(["SHOP_SERVER__PORT": "80", "SHOP_DEBUG": "FALSE", "SHOP_WAIT": "5s", "SHOP_NAME": "1"])
+            warnings(["SHOP_SERVER__PORT": "80", "SHOP_DEBUG": "FALSE", "SHOP_WAIT": "5", "SHOP_NAME": "1"])
                 == Outcome(output: "nothing found in 2 files (dev)\n"))
     }
 
