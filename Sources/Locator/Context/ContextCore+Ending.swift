@@ -175,13 +175,15 @@ extension ContextCore {
         let earlier = state
         publish(newState(state.lineup))
         forgetShared()
-        var gone = takeInstances(of: scope)
         // What was decoded from settings stays the same until they change.
-        if !isAtEnd { gone.removeAll { $0.slot.isDecoded } }
+        func isMeant(_ instance: Instance) -> Bool { isAtEnd || !instance.slot.isDecoded }
+        var gone = takeInstances(of: scope).filter(isMeant)
         if isAtEnd { forget(gone) }
         gone = isAtEnd ? gone.latestFirst : gone.withDependents
         for instance in gone { remove(instance) }
-        gone += endKept(madeFrom: gone) { kept in scope.map { kept.slot.record.lifetime == .held($0) } ?? true }
+        gone += endKept(madeFrom: gone) { kept in
+            isMeant(kept) && scope.map { kept.slot.record.lifetime == .held($0) } ?? true
+        }
         detainUsed(gone)
         endChange()
         takeOpenings(from: earlier)

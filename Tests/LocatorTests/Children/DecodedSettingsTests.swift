@@ -179,6 +179,20 @@ struct DecodedSettingsTests {
         #expect(try plain.resolved() === other && optional.resolved() === other)
     }
 
+    @Test("A child that keeps its settings keeps the object when its parent is reset")
+    func decodedObject_ofKeptSettings() throws {
+        let files = MemoryFiles(#"{ "language": { "code": "de" } }"#)
+        let context = try AppContext().loadProperties(files.source)
+        let child = try context.child(keepsSettings: true)
+        let language = try child.resolve(Language.self)
+        files.content = #"{ "language": { "code": "fr" } }"#
+        try context.reloadProperties()
+        #expect(try child.resolve(Language.self) === language)
+        try context.reset()
+        #expect(try child.resolve(Language.self) === language)
+        #expect(try context.resolve(Language.self).code == "fr")
+    }
+
     enum Change: CaseIterable {
         case setting, service, resetService
     }
