@@ -34,12 +34,6 @@ final class KeptLoad: @unchecked Sendable {
 
     func keeps(_ instance: Instance) -> Bool { instances(for: instance.slot).contains { $0 === instance } }
 
-    /// Whether only other instances are kept for the slot of an instance.
-    func keepsAnother(than instance: Instance) -> Bool {
-        let others = instances(for: instance.slot)
-        return !others.isEmpty && !others.contains { $0 === instance }
-    }
-
     fileprivate func keep(_ instance: Instance) {
         if keeps(instance) { return }
         kept[ObjectIdentifier(instance.slot.record), default: []].append(instance)
@@ -188,13 +182,20 @@ extension ContextCore {
         let root = outermost
         var candidates = keptLoad.instances(for: slot)
         if root.hasTentativeLoads { candidates += root.knownSlot(like: slot)?.aside ?? [] }
-        if candidates.isEmpty { return nil }
+        return candidates.first { gives($0, in: state) }
+    }
+
+    /// Whether this child gives an instance that a load has ended, or is about to end.
+    private func gives(_ instance: Instance, in state: ContextState) -> Bool {
         // A child in between may have something else for the slot.
-        let isPlain = parentCore?.addsNothing ?? true
-        return candidates.first { instance in
-            if !isPlain || parentCore !== root && instance.isScoped { return false }
-            return instance.box != nil && shares(instance, in: state)
-        }
+        if !(parentCore?.addsNothing ?? true) || parentCore !== outermost && instance.isScoped { return false }
+        return instance.box != nil && shares(instance, in: state)
+    }
+
+    /// Whether this child gives an instance that a load has ended where its parent gives another one.
+    func givesKept(insteadOf other: Instance, in state: ContextState) -> Bool {
+        guard let keptLoad, !keptLoad.keeps(other) else { return false }
+        return keptLoad.instances(for: other.slot).contains { gives($0, in: state) }
     }
 
     /// Whether neither this context nor those above it, below the outermost, have modules of their own.

@@ -336,7 +336,7 @@ extension ContextCore {
         // What is decoded from the same settings is the same in every context.
         if instance.slot.isDecoded { return nil }
         // For an instance that was held weakly and has ended, only what it read counts.
-        if let keptLoad, !instance.hasEnded, keptLoad.keepsAnother(than: instance) { return [] }
+        if !instance.hasEnded, givesKept(insteadOf: instance, in: state) { return [] }
         return knownSlot(like: instance.slot).flatMap { differencesOfOwn($0, in: state) }
     }
 

@@ -212,6 +212,18 @@ struct KeptSettingsTests {
         #expect(log.take() == ["dispose of work of db1", "dispose of store of db1", "dispose of db1"])
     }
 
+    @Test("What a push had set aside before a reload does not count", arguments: [false, true])
+    func instancesUnderAPush(areMadeBefore: Bool) throws {
+        if areMadeBefore { _ = try context.resolve(Store.self) }
+        try context.push(Module("Pushed", properties: ["url": "pushed"]))
+        let store = try context.resolve(Store.self)
+        let child = try context.child(opening: .request, keepsSettings: true)
+        #expect(try child.resolve(Store.self) === store)
+        try reload(3)
+        #expect(try context.resolve(Store.self) === store)
+        #expect(try child.resolve(Store.self) === store)
+    }
+
     @Test("A reset of the parent ends kept instances and what was made from them")
     func reset_endsWhatIsKept() throws {
         let store = try context.resolve(Store.self)

@@ -193,8 +193,6 @@ final class Reference {
         guard let parent = context.parent, !isOpened(slot, in: context) else { return nil }
         let kept = context.load?.kept.filter { $0.slot == slot && $0.node != nil } ?? []
         if let valid = kept.first(where: { isValid($0, in: context, view) }) { return valid }
-        // In place of what is kept, the child shares nothing newer, except what is decoded.
-        if !kept.isEmpty, slot != .configuration(run: nil) { return nil }
         guard let shared = given(slot, in: parent, view), isValid(shared, in: context, view) else { return nil }
         return shared
     }
