@@ -6,6 +6,8 @@ struct Moment {
     private let state: ContextState
     /// The latest root that counts; nil for the current states.
     private let sequence: UInt?
+    /// The load that is undone in these states, if any.
+    private let undone: TentativeLoad?
     private var others: IdentityTable<ContextState> = [:]
     /// Which instances are valid, as far as they have been checked.
     private var checked: IdentityTable<Bool> = [:]
@@ -21,15 +23,18 @@ struct Moment {
         self.core = core
         self.state = state
         sequence = nil
+        undone = nil
     }
 
-    /// Creates a moment from the current states without what was loaded after `sequence`.
+    /// Creates a moment from the current states without what was loaded after `sequence`, and with the settings from before
+    /// a load, if one is undone.
     ///
     /// `lineup` is that of the context.
-    init(of core: ContextCore, upTo sequence: UInt, _ lineup: Lineup) {
+    init(of core: ContextCore, upTo sequence: UInt, _ lineup: Lineup, undoing undone: TentativeLoad? = nil) {
         self.core = core
         state = core.state(with: lineup)
         self.sequence = sequence
+        self.undone = undone
     }
 
     /// Whether everything that an instance was made from is the same.
@@ -95,7 +100,7 @@ struct Moment {
         if other === core { return state }
         if sequence == nil, state === core.state || !core.isBelow(other.identity) { return other.state }
         if let known = others[ObjectIdentifier(other)] { return known }
-        let found = sequence.map(other.state(upTo:)) ?? overtakenState(of: other)
+        let found = sequence.map { other.state(upTo: $0, undoing: undone) } ?? overtakenState(of: other)
         others[ObjectIdentifier(other)] = found
         return found
     }
@@ -109,8 +114,16 @@ struct Moment {
 }
 
 extension ContextCore {
-    /// The current state without what was loaded after `sequence`.
-    fileprivate func state(upTo sequence: UInt) -> ContextState { state(with: state.lineup.restricted(to: sequence)) }
+    /// The current state without what was loaded after `sequence`, and with the settings from before a load.
+    fileprivate func state(upTo sequence: UInt, undoing undone: TentativeLoad?) -> ContextState {
+        state(with: lineup(undoing: undone).restricted(to: sequence))
+    }
+
+    /// The current lineup with the settings from before a load, unless this context keeps its settings anyway.
+    fileprivate func lineup(undoing undone: TentativeLoad?) -> Lineup {
+        guard let undone, keptLoadHere == nil else { return state.lineup }
+        return state.lineup.replacingBase(undone.before, revision: undone.numberBefore)
+    }
 
     /// The current state with an earlier lineup.
     fileprivate func state(with earlier: Lineup) -> ContextState {
@@ -120,23 +133,40 @@ extension ContextCore {
 
 /// The states of a context that are current, or become current again if what was loaded last is undone.
 ///
+/// This includes loads of the settings that may still be undone.
+///
 /// The caller holds the lock everywhere.
 struct Returns {
     private let core: ContextCore
+    private let undone: TentativeLoad?
     private var current: Moment
     private var earlier: [UInt: Moment] = [:]
     /// The lineups without the latest roots, the first one with all of them, and the number of the last root in each.
     ///
     /// Each is made from the one before, so all of them cost as much as removing each root once.
     private var lineups: [(lineup: Lineup, latest: UInt)]
+    /// The states that become current if a load fails.
+    private var beforeLoads: [Returns]
 
     init(of core: ContextCore) {
-        self.core = core
-        current = Moment(of: core, core.state)
-        lineups = [(core.state.lineup, core.state.lineup.latestSequence)]
+        self.init(of: core, Moment(of: core, core.state), core.state.lineup)
+        if core.keptLoadHere == nil {
+            beforeLoads = core.outermost.tentativeLoads.map { load in
+                let lineup = core.lineup(undoing: load)
+                return Returns(of: core, Moment(of: core, upTo: .max, lineup, undoing: load), lineup, undoing: load)
+            }
+        }
     }
 
-    /// The current lineup without what was loaded after a number.
+    private init(of core: ContextCore, _ current: Moment, _ lineup: Lineup, undoing undone: TentativeLoad? = nil) {
+        self.core = core
+        self.undone = undone
+        self.current = current
+        lineups = [(lineup, lineup.latestSequence)]
+        beforeLoads = []
+    }
+
+    /// The lineup without what was loaded after a number.
     private mutating func lineup(upTo sequence: UInt) -> Lineup {
         while let last = lineups.last, last.latest > sequence {
             let lineup = last.lineup.restricted(to: last.latest - 1)
@@ -152,8 +182,14 @@ struct Returns {
 
     /// Whether an instance is valid in one of these states.
     mutating func include(_ instance: Instance) -> Bool {
+        if isValidSomewhere(instance) { return true }
+        for index in beforeLoads.indices where beforeLoads[index].isValidSomewhere(instance) { return true }
+        return false
+    }
+
+    private mutating func isValidSomewhere(_ instance: Instance) -> Bool {
         if current.isValid(instance) {
-            instance.validUpTo = max(instance.birth, core.state.lineup.latestSequence)
+            note(instance, validUpTo: max(instance.birth, core.state.lineup.latestSequence))
             return true
         }
         if isValid(instance, upTo: instance.birth) { return true }
@@ -163,13 +199,18 @@ struct Returns {
         return sequences.sorted().contains { isValid(instance, upTo: $0) }
     }
 
-    /// Whether an instance is valid in the current state without what was loaded after a number.
+    /// Whether an instance is valid in the state without what was loaded after a number.
     private mutating func isValid(_ instance: Instance, upTo sequence: UInt) -> Bool {
         let lineup = lineup(upTo: sequence)
-        guard earlier[sequence, default: Moment(of: core, upTo: sequence, lineup)].isValid(instance) else {
-            return false
-        }
-        instance.validUpTo = sequence
+        guard
+            earlier[sequence, default: Moment(of: core, upTo: sequence, lineup, undoing: undone)].isValid(instance)
+        else { return false }
+        note(instance, validUpTo: sequence)
         return true
+    }
+
+    /// Notes where an instance is valid, unless that is only so if a load fails.
+    private func note(_ instance: Instance, validUpTo sequence: UInt) {
+        if undone == nil { instance.validUpTo = sequence }
     }
 }

@@ -95,6 +95,74 @@ struct FailingReloadTests {
         #expect(log.take() == [])
     }
 
+    private struct Extra: Sendable {}
+
+    /// Made from the setting `level`, and from an ``Extra``.
+    private final class Reader: Sendable {
+        let level: Int
+
+        init(_ resolver: Resolver) throws {
+            level = try resolver.value("level")
+            _ = try resolver.resolve(Extra.self)
+        }
+    }
+
+    private func readers(scope: Scope) -> Module {
+        Module("Readers") { [log] registry in
+            registry.register { Extra() }
+            registry.register(scope: scope) { (resolver: Resolver) in try Reader(resolver) }
+                .onDispose { log("dispose of reader \($0.level)") }
+        }
+    }
+
+    private static let extra = Module("Extra") { $0.register { Extra() } }
+
+    @Test("Another change meanwhile does not end them", arguments: ways, 0..<3)
+    private func failure_keepsInstances_overAnotherChange(way: Way, change: Int) throws {
+        let behind = Module("Behind") { $0.register { Extra() } }
+        let failing = failing { [weak context] in
+            try onThread { [context] in
+                switch change {
+                case 0:
+                    try context?.push(Self.extra)
+                    context?.pop()
+                case 1: try context?.load(Self.extra, priority: .low).unload(Self.extra)
+                default: try context?.unload(behind)
+                }
+            }
+        }
+        try context.load(readers(scope: .singleton)).load(behind, priority: .low).load(failing)
+        // A pop that does not undo the latest load checks more.
+        try context.push(Module("Empty"))
+        context.pop()
+        let reader = try context.resolve(Reader.self)
+        #expect(throws: LocatorError.self) { try way.run(context, folder) }
+        #expect(try context.resolve(Reader.self) === reader)
+        #expect(!log.take().contains { $0.contains("reader") })
+    }
+
+    @Test("A change of a child meanwhile does not end those of the child", arguments: ways)
+    private func failure_keepsInstancesOfChild_overItsChange(way: Way) throws {
+        let scope = Scope("session")
+        let used = Late<AppContext>()
+        let failing = failing {
+            try onThread {
+                try used.value?.push(Self.extra)
+                used.value?.pop()
+            }
+        }
+        try context.load(readers(scope: scope), failing)
+        let child = try context.child(opening: scope)
+        try child.push(Module("Empty"))
+        child.pop()
+        used.value = child
+        defer { used.value = nil }
+        let reader = try child.resolve(Reader.self)
+        #expect(throws: LocatorError.self) { try way.run(context, folder) }
+        #expect(try child.resolve(Reader.self) === reader)
+        #expect(!log.take().contains { $0.contains("reader") })
+    }
+
     @Test("Instances that a push set aside return after the pop", arguments: ways)
     private func failure_keepsSetAsideInstances(way: Way) throws {
         try context.load(failing())
