@@ -62,7 +62,8 @@ struct ForkOrigin {
 
     /// The caller holds the lock.
     init(_ core: ContextCore) {
-        self.init(core, lending: core.state.findLineupOfForks())
+        // An asynchronous factory closure that runs for settings that are being loaded forks these.
+        self.init(core, lending: (core.preparedState ?? core.state).findLineupOfForks())
         opened = core.everythingOpened
         watch = core.watch
         observers = core.observers
@@ -80,7 +81,7 @@ struct ForkOrigin {
 extension ContextCore {
     /// What a fork takes over; nil if the context has ended.
     fileprivate var forkOrigin: ForkOrigin? {
-        if opened.isEmpty, !isObserved, let lineup = lent({ $0.lineupOfForks.object }) {
+        if opened.isEmpty, !isObserved, family.recorderOfTask == nil, let lineup = lent({ $0.lineupOfForks.object }) {
             return ForkOrigin(self, lending: lineup)
         }
         return locked { isClosed ? nil : ForkOrigin(self) }

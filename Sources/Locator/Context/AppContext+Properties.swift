@@ -128,6 +128,7 @@ extension AppContext {
     /// settings.
     ///
     /// Until then, every request gets the old settings and instances, while the factory closures see the new settings.
+    /// Children that these closures open have the old ones; a closure that reads a changed setting through a child fails.
     /// Instances that the new settings do not affect are kept. Instances that have not been started are also made, and
     /// so are the `.always` instances of newly turned-on modules, on the main actor if necessary.
     ///

@@ -65,6 +65,10 @@ actor StartRound {
             case .invalid:
                 // A change has overtaken what is prepared, so nothing that is made for it is valid.
                 if let basis, core.locked({ core.state.lineup !== basis.lineup }) { return }
+                // If nothing has changed, it has read a child that it has opened, which has the settings of the context.
+                if prepared != nil, core.locked({ core.state === state }) {
+                    throw LocatorError(.overtaken(slot.key, times: 1), request: slot.request)
+                }
             case .leftToNextRound: return
             }
         }

@@ -79,6 +79,8 @@ extension LocatorError {
             "\(key) has an asynchronous factory closure that has not run yet"
         case .initializationFailed(let key, let cause):
             "\(failedWork) \(key) failed: \(ForeignErrorText.of(cause))"
+        case .overtaken(let key, times: 1):
+            "\(key) was made for settings that are being loaded, and has read earlier ones, through a child of the context"
         case .overtaken(let key, let times):
             "one start made \(key) \(times) times, and a change of the context invalidated it each time"
         case .payloadNeeded(let key, let payloads):
@@ -184,6 +186,8 @@ extension LocatorError {
                 + (notes.isEmpty ? ", or use an optional or a default value" : "")
         case .validationFailed:
             "correct the profile files; `context.validate()` reports the same errors once they are loaded"
+        case .overtaken(_, times: 1):
+            "read what depends on settings from the context itself"
         case .overtaken:
             "find what changes the context each time, such as an observer, or a detached task of the factory closure"
         case .initializationFailed, .properties, .invalidRegistrations, .hooksFailed:

@@ -650,4 +650,32 @@ struct ReloadAndStartTests {
         #expect(seen.take() == ["inside db2", "outside db1"])
         #expect(holder.address.url == "db2")
     }
+
+    @Test("A fork that a closure makes has the new settings")
+    func forkInAClosure() async throws {
+        let seen = Log()
+        making.value = { _ in seen(try AppContext.current.fork().value("database.url")) }
+        try await context.start()
+        files.content = Self.settings("db2")
+        try await context.reloadAndStart()
+        #expect(seen.take() == ["db1", "db2"])
+    }
+
+    @Test("A closure that reads a changed setting through a child fails at once")
+    func childInAClosure() async throws {
+        let seen = Log()
+        making.value = { _ in seen(try AppContext.current.child().value("database.url")) }
+        try await context.start()
+        let database = try context.resolve(Database.self)
+        files.content = Self.settings("db2")
+        let text = await message { try await context.reloadAndStart() }
+        #expect(
+            text?.contains(
+                """
+                Database was made for settings that are being loaded, and has read earlier ones, through a child of the context
+                  fix: read what depends on settings from the context itself
+                """) == true)
+        #expect(seen.take() == ["db1", "db1"])
+        #expect(try context.resolve(Database.self) === database)
+    }
 }
