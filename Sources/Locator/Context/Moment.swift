@@ -18,6 +18,19 @@ struct Moment {
     /// The same for the instance that is being checked.
     private var outermost = Int.max
 
+    /// The checks of an instance, of one of its parts, and so on.
+    private var checks: [Check] = []
+
+    private struct Check {
+        let instance: Instance
+        /// Its position in `open`.
+        let position: Int
+        /// What `outermost` was for the check before.
+        let earlier: Int
+        /// The parts that are left to check.
+        var parts: ArraySlice<Instance>
+    }
+
     /// Creates a moment from a state and the current states of the other contexts.
     init(of core: ContextCore, _ state: ContextState) {
         self.core = core
@@ -39,21 +52,42 @@ struct Moment {
 
     /// Whether everything that an instance was made from is the same.
     mutating func isValid(_ instance: Instance) -> Bool {
+        // Not recursive, because a chain of instances may be long.
+        var isValid = known(instance) ?? begin(instance)
+        while !checks.isEmpty {
+            if isValid, let part = checks[checks.count - 1].parts.popFirst() {
+                isValid = part.hasEnded || core.keeps(part) || known(part) ?? begin(part)
+            } else {
+                end(checks.removeLast(), isValid)
+            }
+        }
+        return isValid
+    }
+
+    /// Whether an instance is valid, if that is known or assumed.
+    private mutating func known(_ instance: Instance) -> Bool? {
         if let known = checked[instance.identity] { return known }
         // Instances that were joined by injections read each other, so assume that this one is valid during the check.
-        if let position = dependsOn[instance.identity] {
-            outermost = min(outermost, position)
-            return true
-        }
-        let (position, earlier) = (open.count, outermost)
+        guard let position = dependsOn[instance.identity] else { return nil }
+        outermost = min(outermost, position)
+        return true
+    }
+
+    /// Begins the check of an instance, and returns whether it is valid if its parts are.
+    private mutating func begin(_ instance: Instance) -> Bool {
+        let check = Check(
+            instance: instance, position: open.count, earlier: outermost, parts: instance.reads.instances[...])
+        checks.append(check)
         open.append(instance.identity)
-        dependsOn[instance.identity] = position
-        outermost = position
-        let isValid =
-            isInForce(instance.slot) && holds(instance.reads) && isNeeded(instance)
-            && instance.reads.instances.allSatisfy { $0.hasEnded || core.keeps($0) || self.isValid($0) }
+        dependsOn[instance.identity] = check.position
+        outermost = check.position
+        return isInForce(instance.slot) && holds(instance.reads) && isNeeded(instance)
+    }
+
+    private mutating func end(_ check: Check, _ isValid: Bool) {
+        let (identity, position) = (check.instance.identity, check.position)
         if isValid, outermost < position {
-            dependsOn[instance.identity] = outermost
+            dependsOn[identity] = outermost
         } else {
             // What was found to be valid on the assumption is valid, or has to be checked again.
             for identity in open[position...] {
@@ -61,10 +95,9 @@ struct Moment {
                 if isValid { checked[identity] = true }
             }
             open.removeSubrange(position...)
-            if !isValid { checked[instance.identity] = false }
+            if !isValid { checked[identity] = false }
         }
-        outermost = min(earlier, outermost)
-        return isValid
+        outermost = min(check.earlier, outermost)
     }
 
     /// Whether a child cannot share its parent's instance in place of its own.

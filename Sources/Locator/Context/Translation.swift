@@ -1,6 +1,6 @@
 /// What an instance of the parent was made from, as cells and settings of a child.
 ///
-/// If something differs in the child, ``include(_:isNeeded:)`` returns false, and ``reads`` has only what differs.
+/// If something differs in the child, ``include(_:)`` returns false, and ``reads`` has only what differs.
 struct Translation {
     private let core: ContextCore
     private let state: ContextState
@@ -13,6 +13,8 @@ struct Translation {
     /// The instances that the child shares if it shares the one that was included first.
     private(set) var shared: [ObjectIdentifier] = []
     private var hasNeeded = false
+    /// What is left to include, the next one last; not recursive, because a chain of instances may be long.
+    private var open: [(instance: Instance, isNeeded: Bool)] = []
 
     init(to child: ContextCore, _ state: ContextState, withReads isCollecting: Bool) {
         core = child
@@ -21,9 +23,27 @@ struct Translation {
     }
 
     /// Adds everything that an instance of the parent was made from.
+    mutating func include(_ instance: Instance) -> Bool {
+        open.append((instance, isNeeded: false))
+        return includeOpen()
+    }
+
+    /// Adds what a making in a context above read.
+    mutating func include(_ all: Reads, of owner: ObjectIdentifier) -> Bool {
+        includeOnly(all, of: owner, areNeeded: false) && includeOpen()
+    }
+
+    private mutating func includeOpen() -> Bool {
+        while let (instance, isNeeded) = open.popLast() {
+            if !includeOnly(instance, isNeeded: isNeeded) { return false }
+        }
+        return true
+    }
+
+    /// Adds what an instance has read, and leaves its parts to be included next.
     ///
     /// - Parameter isNeeded: Whether something was made from the instance that the child cannot make.
-    mutating func include(_ instance: Instance, isNeeded: Bool = false) -> Bool {
+    private mutating func includeOnly(_ instance: Instance, isNeeded: Bool) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
         if isNeeded {
             // Whether the child shares what was reached in this way is not known.
@@ -51,11 +71,10 @@ struct Translation {
             }
         }
         let needsParts = isNeeded || instance.slot.record.isAsynchronous && core.keptLoadHere != nil
-        return include(instance.reads, of: instance.slot.owner, areNeeded: needsParts)
+        return includeOnly(instance.reads, of: instance.slot.owner, areNeeded: needsParts)
     }
 
-    /// Adds what a making in a context above read.
-    mutating func include(_ all: Reads, of owner: ObjectIdentifier, areNeeded: Bool = false) -> Bool {
+    private mutating func includeOnly(_ all: Reads, of owner: ObjectIdentifier, areNeeded: Bool) -> Bool {
         // Reads of another context, through a wrapper that belongs to it, would be the same from here.
         for read in all.cells where read.cell.owner == owner {
             let cell = core.node(of: read.cell.type).cell(read.cell.query)
@@ -85,8 +104,7 @@ struct Translation {
             if isCollecting { reads.add(Reads.ScopeRead(owner: core.identity, scope: read.scope)) }
         }
         // If it was given instances of other contexts, what these were made from is among its own reads.
-        return all.instances.allSatisfy {
-            $0.slot.owner != owner || include($0, isNeeded: areNeeded)
-        }
+        for part in all.instances.reversed() where part.slot.owner == owner { open.append((part, isNeeded: areNeeded)) }
+        return true
     }
 }
