@@ -7,6 +7,9 @@ public import LocatorProperties
 
 extension AppContext {
     /// The settings of profile files, the environment, and modules.
+    ///
+    /// What a factory closure reads from them is not recorded, so its instance stays if they change. Use
+    /// ``value(_:as:fileID:line:)`` or a wrapper there.
     public var properties: Properties { core.locked { core.preparedState ?? core.state }.properties }
 
     /// Loads `application.json` from a folder, then `application-<profile>.json` for each active profile.

@@ -216,6 +216,9 @@ extension AppContext {
     ///
     /// Doesn't create an instance. For types that are not registered, such as arrays and `Lazy`, the result is nil. It is
     /// also nil off the main actor for a type that belongs to the main actor and is not `Sendable`.
+    ///
+    /// What a factory closure finds in this way is not recorded, so its instance stays if a push replaces the other one.
+    /// Resolve it there instead.
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
