@@ -5,8 +5,8 @@ internal import Synchronization
 /// Lineups share it as long as no module with a custom scope comes, goes, or moves. It is computed on first use, in any of
 /// these lineups.
 final class OpenableScopes: Sendable {
-    /// An input in force.
-    struct Input {
+    /// The declaration of an input, by a module in force.
+    struct InputDeclaration {
         let module: Lineup.Entry
         let record: RegistrationRecord
         let scope: Scope
@@ -20,7 +20,7 @@ final class OpenableScopes: Sendable {
         /// The scopes for which modules declare inputs, in force or not.
         let scopesWithInputs: Set<Scope>
         /// In lookup order.
-        let inputs: [Input]
+        let inputs: [InputDeclaration]
     }
 
     private let content = AtomicLazyReference<Constant<Content>>()
@@ -33,7 +33,7 @@ final class OpenableScopes: Sendable {
             scopesWithInputs: Set(modules.flatMap(\.inputs).compactMap(\.lifetime.openableScope)),
             inputs: lineup.preparingInForce.flatMap { module in
                 module.loaded.inputs.compactMap { record in
-                    record.lifetime.openableScope.map { Input(module: module, record: record, scope: $0) }
+                    record.lifetime.openableScope.map { .init(module: module, record: record, scope: $0) }
                 }
             })
         return content.storeIfNil(Constant(new)).value
