@@ -12,16 +12,16 @@ private final class Store: Sendable {}
 struct KeptWeakPartTests {
     private let context = AppContext()
     private let files = MemoryFiles(#"{ "url": "db1" }"#)
+    private let shop = Module("Shop") { registry in
+        registry.register(Session.self, scope: .weak) { (resolver: Resolver) in
+            let _: String = try resolver.value("url")
+            return Session()
+        }
+        registry.register { (_: Session) in Store() }
+    }
 
     @Test("Also if other code held a newer weak instance at the reload")
     func newerInstance() throws {
-        let shop = Module("Shop") { registry in
-            registry.register(Session.self, scope: .weak) { (resolver: Resolver) in
-                let _: String = try resolver.value("url")
-                return Session()
-            }
-            registry.register { (_: Session) in Store() }
-        }
         try context.loadProperties(files.source).load(shop)
         let child = try context.child(keepsSettings: true)
         let store = try context.resolve(Store.self)
@@ -36,15 +36,8 @@ struct KeptWeakPartTests {
     /// The parts of a weak part are weak themselves, and have read the settings of the parent.
     @Test("What it makes from a decorated weak instance stays")
     func decoratedInstance() throws {
-        let shop = Module("Shop") { registry in
-            registry.register(Session.self, scope: .weak) { (resolver: Resolver) in
-                let _: String = try resolver.value("url")
-                return Session()
-            }
-            registry.decorate(Session.self) { (base: Session) in Session(base) }
-            registry.register { (_: Session) in Store() }
-        }
-        try context.loadProperties(files.source).load(shop)
+        let wrapping = Module("Wrapping") { $0.decorate(Session.self) { (base: Session) in Session(base) } }
+        try context.loadProperties(files.source).load(wrapping, shop)
         let own = Module("Own") { $0.register { (_: Session) in Store() } }
         let child = try context.child(pushing: own, keepsSettings: true)
         let store = try context.resolve(Store.self)
