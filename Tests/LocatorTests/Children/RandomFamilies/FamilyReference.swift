@@ -80,9 +80,14 @@ struct FamilyReference {
         case alias(Place, Int, of: Slot)
         case decorator(Place, number: Int, of: Slot)
 
-        /// The slot without the aliases around it.
-        fileprivate var shared: Slot {
-            if case .alias(_, _, let target) = self { target.shared } else { self }
+        /// The slot without aliases.
+        fileprivate var withoutAliases: Slot {
+            switch self {
+            case .registration: self
+            case .alias(_, _, let target): target.withoutAliases
+            case .decorator(let place, let number, let inner):
+                .decorator(place, number: number, of: inner.withoutAliases)
+            }
         }
     }
 
@@ -132,7 +137,7 @@ struct FamilyReference {
         for index in modules.indices {
             if has(modules[index], key) {
                 let slot = slot(for: key, at: index, among: modules)
-                if !slots.contains(where: { $0.shared == slot.shared }) { slots.append(slot) }
+                if !slots.contains(where: { $0.withoutAliases == slot.withoutAliases }) { slots.append(slot) }
             }
             if program.modules[modules[index].module].replacesAll { break }
         }
@@ -164,7 +169,7 @@ struct FamilyReference {
                 let keys = [registration.key] + module.aliases.filter { $0.value == registration.key }.keys.sorted()
                 for key in keys where key == registration.key || alias(modules[index], key) != nil {
                     let slot = slot(for: key, at: index, among: modules)
-                    if !slots.contains(where: { $0.shared == slot.shared }) { slots.append(slot) }
+                    if !slots.contains(where: { $0.withoutAliases == slot.withoutAliases }) { slots.append(slot) }
                 }
             }
             if module.replacesAll { break }

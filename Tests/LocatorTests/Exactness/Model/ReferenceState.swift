@@ -30,6 +30,15 @@ indirect enum ReferenceSlot: Hashable {
         return inner.shared
     }
 
+    /// The slot without any alias: two slots that differ in aliases only are one element of a collection.
+    var withoutAliases: ReferenceSlot {
+        switch self {
+        case .alias(_, _, _, let inner): inner.withoutAliases
+        case .decorator(let run, let id, let inner): .decorator(run: run, id: id, of: inner.withoutAliases)
+        case .registration, .factory, .configuration: self
+        }
+    }
+
     /// The registration or factory at the bottom.
     var base: Int {
         switch self {
@@ -275,7 +284,7 @@ final class ReferenceState {
                 switch slot(candidate, index) {
                 case .ambiguous(let candidates): return .ambiguous(candidates)
                 case .slot(let slot):
-                    guard seen.insert(slot.shared).inserted else { continue }
+                    guard seen.insert(slot.withoutAliases).inserted else { continue }
                     elements.append(.init(slot: slot, qualifier: candidate.key.qualifier))
                 case .missing, .factories, .elements, .text: continue
                 }
