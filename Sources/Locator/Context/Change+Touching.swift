@@ -94,7 +94,7 @@ extension Change {
     /// Each slot references the one inside it.
     private mutating func collect(_ slot: Slot) {
         core.discard(slot)
-        if let scope = slot.record.lifetime.openableScope {
+        if let scope = slot.record.lifetime.listedScope {
             core.tables.scoped[scope]?[ObjectIdentifier(slot)] = nil
             if core.tables.scoped[scope]?.isEmpty == true { core.tables.scoped[scope] = nil }
         }

@@ -216,7 +216,7 @@ extension ContextCore {
             }
         }
         let slot = instance.slot
-        if let scope = slot.record.lifetime.openableScope {
+        if let scope = slot.record.lifetime.listedScope {
             tables.scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
         }
         if slot.record.isAsynchronous { tables.prepared[ObjectIdentifier(slot)] = slot }

@@ -212,7 +212,7 @@ extension ContextCore {
 
     /// The instances of a scope, or all instances, which are about to end.
     private func takeInstances(of scope: Scope?) -> [Instance] {
-        if let scope, Lifetime.held(scope).openableScope != nil {
+        if let scope = scope.flatMap({ Lifetime.held($0).listedScope }) {
             return (tables.scoped.removeValue(forKey: scope) ?? [:]).values.flatMap(\.instances)
         }
         var instances: [Instance] = []

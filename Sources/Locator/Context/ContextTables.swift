@@ -7,7 +7,7 @@
 struct ContextTables {
     var nodes = IdentityTable<TypeNode>()
     var slots = IdentityTable<Slot>()
-    /// The slots that may have an instance of a scope that the program has defined, by scope.
+    /// The slots that may have an instance, by scope, without those of singletons.
     var scoped = [Scope: IdentityTable<Slot>]()
     /// The slots that may have an instance with an asynchronous factory closure.
     var prepared = IdentityTable<Slot>()

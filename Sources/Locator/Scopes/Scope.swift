@@ -162,6 +162,12 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
         if case .held(let scope) = self, !scope.isLasting { scope } else { nil }
     }
 
+    /// The scope whose instances a context lists, so that a reset of the scope looks at no others; nil for singletons, which
+    /// are most of all instances.
+    var listedScope: Scope? {
+        if case .held(let scope) = self, scope != .singleton { scope } else { nil }
+    }
+
     var description: String {
         switch self {
         case .held(let scope): scope.description
