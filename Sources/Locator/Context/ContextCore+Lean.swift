@@ -27,18 +27,20 @@ extension ContextCore {
     ) throws(LocatorError) -> LeanAnswer? {
         guard mayReadLean(on: thread) else { return nil }
         var name = qualifier?.name
+        var revision: UInt?
         if let path = qualifier?.path {
             // An error of a lean request would show a secret qualifier.
             guard let lookup = readLean(path, on: thread)?.lookup, !lookup.isMasked,
                 case .success(let value?) = lookup.result, let text = value.stringValue
             else { return nil }
             name = text
+            revision = thread.lean.revision
         }
         let isOutermost = thread.frames.isEmpty
         let isNoted = isNoted && !isOutermost
         // If nothing can be found, `prepare` adds what is missing, and the second round finds it.
         for isPrepared in [false, true] {
-            let found = find(WarmKey(type, named: name), isNoted: isNoted, on: thread)
+            let found = find(WarmKey(type, named: name), isNoted: isNoted, at: revision, on: thread)
             if isOutermost {
                 if case .slot(let slot) = found {
                     thread.lean.begin(type, name, location, revision: thread.lean.revision, isLent: true)
@@ -107,14 +109,16 @@ extension ContextCore {
     /// If the request is an outermost one, this begins the lean request, which the caller ends.
     ///
     /// Returns nil if nothing is found, or if the child or the parent has changed. With `isNoted`, the request is noted
-    /// for the instance whose factory closure has made it.
-    func find(_ key: WarmKey, isNoted: Bool, on thread: ThreadRecord) -> LeanFound? {
-        find(key.type, isQualified: key.name != nil, isNoted: isNoted, on: thread) { $0.warmCell(key) }
+    /// for the instance whose factory closure has made it. With `revision`, nothing is found in another state.
+    func find(
+        _ key: WarmKey, isNoted: Bool, at revision: UInt? = nil, on thread: ThreadRecord
+    ) -> LeanFound? {
+        find(key.type, isQualified: key.name != nil, isNoted: isNoted, at: revision, on: thread) { $0.warmCell(key) }
     }
 
     /// Does the same for the cell of the parent that a closure finds.
     private func find(
-        _ type: ObjectIdentifier, isQualified: Bool, isNoted: Bool, on thread: ThreadRecord,
+        _ type: ObjectIdentifier, isQualified: Bool, isNoted: Bool, at revision: UInt? = nil, on thread: ThreadRecord,
         in cellOf: (ContextCore) -> Unmanaged<Cell>?
     ) -> LeanFound? {
         guard let parent = unmanagedParentCore else { preconditionFailure("Only a child is lean") }
@@ -123,6 +127,7 @@ extension ContextCore {
             let read = WarmRead(begunOn: thread)
             defer { read.end() }
             beginLean(on: thread)
+            if let revision, revision != thread.lean.revision { return nil }
             // Modules pushed for a lean child register no qualifiers, and a note has no cell for their types.
             if isPushed, isQualified || isNoted { return nil }
             let cell = isPushed ? nil : cellOf(parent)

@@ -85,7 +85,7 @@ extension ContextCore {
     func find(_ request: Request) throws(LocatorError) -> AnyBox? {
         let (type, query) = (request.key.type, Cell.Query(kind: .single, qualifier: request.key.qualifier))
         var found: Answer?
-        let box: AnyBox? = try inSession(
+        return try inSession(
             request,
             orGive: {
                 // The request is noted before it begins: after that, this context is always the current one, also for a
@@ -101,8 +101,6 @@ extension ContextCore {
                 let answer = found ?? session.read(type, query, request, on: thread)
                 return try session.obtain(answer, type, query, request, on: thread)
             })
-        if box != nil { tell(.resolved(request.key, request.location)) }
-        return box
     }
 
     /// Finds the answer to a request in a state, and makes it ready if possible.

@@ -34,8 +34,13 @@ extension ContextCore {
     private func resolvedAnew<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) throws(LocatorError) -> Value {
-        let request = try request(type, qualifier, location)
-        if let box = try find(request) { return box.value(as: type) }
+        let (request, box) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
+            (request, try find(request))
+        }
+        if let box {
+            tell(.resolved(request.key, location))
+            return box.value(as: type)
+        }
         return try resolvedOtherwise(type, qualifier, request)
     }
 
@@ -64,20 +69,24 @@ extension ContextCore {
         case .missing: return nil
         case nil: break
         }
-        let request = try request(type, qualifier, location)
-        guard let configured = type as? any ConfigProperty.Type else {
-            return try resolveIfRegistered(type, qualifier, request)
-        }
-        return try inSession(request) { (session, thread) throws(LocatorError) in
-            if hasNothingToDecode(configured, request, in: session, on: thread) { return nil }
-            return try resolveIfRegistered(type, qualifier, request)
+        return try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
+            guard let configured = type as? any ConfigProperty.Type else {
+                return try resolveIfRegistered(type, qualifier, request)
+            }
+            return try inSession(request) { (session, thread) throws(LocatorError) in
+                if hasNothingToDecode(configured, request, in: session, on: thread) { return nil }
+                return try resolveIfRegistered(type, qualifier, request)
+            }
         }
     }
 
     private func resolveIfRegistered<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value? {
-        if let box = try find(request) { return box.value(as: type) }
+        if let box = try find(request) {
+            tell(.resolved(request.key, request.location))
+            return box.value(as: type)
+        }
         return try injected(type, qualifier, request, isOptional: true)
     }
 
@@ -133,8 +142,9 @@ extension ContextCore {
             if let read = beginWarmRead(WarmKey(type, isCollection: true)) { return read.take(as: [Element].self) }
             if let box = readLean(all: type, on: .current) { return box.value(as: [Element].self) }
         }
-        let request = try request(type, qualifier, location)
-        let found = try findAll(request, selection.kind, where: selection.predicate)
+        let (request, found) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
+            (request, try findAll(request, selection.kind, where: selection.predicate))
+        }
         tell(
             .resolved(
                 Key([Element].self, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier),
@@ -157,8 +167,9 @@ extension ContextCore {
         _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value {
         if qualifier == nil, let value = try ready(type, with: payload, location) { return value }
-        let request = try request(type, qualifier, location)
-        let product = try produce(type, from: payload, request, isAwaited: false)
+        let (request, product) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
+            (request, try produce(type, from: payload, request, isAwaited: false))
+        }
         tell(.resolved(request.key, location))
         guard case .made(let box) = product else { preconditionFailure("No thread waits for a factory") }
         return box.value(as: type)
@@ -172,14 +183,11 @@ extension ContextCore {
         holder: (any Any.Type)?? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {
         if qualifier == nil, let value: Value = try ready(type, with: payload, location) { return value }
-        let request = try request(type, qualifier, location)
-        let product: Product
-        if let holder {
-            product = try ThreadRecord.current.requesting(for: holder, at: location) { () throws(LocatorError) in
-                try produce(type, from: payload, request, isAwaited: true)
+        let (request, product) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
+            guard let holder else { return (request, try produce(type, from: payload, request, isAwaited: true)) }
+            return try ThreadRecord.current.requesting(for: holder, at: location) { () throws(LocatorError) in
+                (request, try produce(type, from: payload, request, isAwaited: true))
             }
-        } else {
-            product = try produce(type, from: payload, request, isAwaited: true)
         }
         let box: AnyBox
         switch product {
@@ -204,6 +212,33 @@ extension ContextCore {
         to value: Value, _ body: (UnsafeRawPointer) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         try withUnsafePointer(to: value) { (pointer) throws(LocatorError) in try body(UnsafeRawPointer(pointer)) }
+    }
+
+    /// Runs `body` with a request.
+    ///
+    /// If a setting names the qualifier, it is read in the state in which the request is answered.
+    // Inlined, because factory closures nest, and few requests have such a qualifier.
+    @inline(__always)
+    func withRequest<Result>(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace,
+        _ body: (Request) throws(LocatorError) -> Result
+    ) throws(LocatorError) -> Result {
+        if let path = qualifier?.path { return try withNamedRequest(type, qualifier, path, location, body) }
+        return try body(request(type, qualifier, location))
+    }
+
+    @inline(never)
+    private func withNamedRequest<Result>(
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ path: String, _ location: SourcePlace,
+        _ body: (Request) throws(LocatorError) -> Result
+    ) throws(LocatorError) -> Result {
+        let unnamed = Request(key: Key(type), location: location, qualifierPath: path)
+        return try inSession(unnamed) { (session, _) throws(LocatorError) in
+            let request = try request(type, qualifier, location)
+            // Errors show the outermost request.
+            if session.request === unnamed { session.request = request }
+            return try body(request)
+        }
     }
 
     @inline(never)
