@@ -84,6 +84,16 @@ public final class AppContext: Sendable {
         try $entered.withValue(Entered(core), operation: body)
     }
 
+    /// Makes the context of a core the current one while asynchronous code runs on its behalf.
+    ///
+    /// The caller keeps that context.
+    static func entering<Result>(
+        contextOf core: ContextCore, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await $entered.withValue(Entered(core), operation: body)
+    }
+
     let core: ContextCore
     /// Whether the core ends with this object.
     private let isOwner: Bool

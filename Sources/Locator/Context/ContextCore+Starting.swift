@@ -197,10 +197,14 @@ extension ContextCore {
     }
 
     /// Makes this context the current one while an asynchronous factory closure or hook runs.
+    ///
+    /// The context lasts until then. Tasks that begin there do not keep it alive.
     func binding<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
-        try await AppContext.withContext(representative, body)
+        let representative = representative
+        defer { withExtendedLifetime(representative) {} }
+        return try await AppContext.entering(contextOf: self, body)
     }
 
     /// The asynchronous slots that have an instance, or share that of the parent.

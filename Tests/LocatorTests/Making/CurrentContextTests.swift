@@ -76,4 +76,60 @@ struct CurrentContextTests {
         mayEnd.send()
         #expect(await task.value?.value?.contains("context has ended") == true)
     }
+
+    /// Asynchronous code that a context runs.
+    enum AsyncWay: CaseIterable {
+        case start, factory, shutdownHook
+
+        fileprivate func run(in context: AppContext) async throws {
+            switch self {
+            case .start: try await context.start()
+            case .factory: _ = try await context.resolve(Thing.self, with: 1)
+            case .shutdownHook:
+                _ = try context.resolve(Thing.self, qualifier: "with a hook")
+                try await context.shutdown()
+            }
+        }
+    }
+
+    @Test(arguments: AsyncWay.allCases)
+    func tasksOfAsynchronousCode_doNotKeepTheContext(_ way: AsyncWay) async throws {
+        let mayEnd = Signal()
+        let task = Late<Task<String?, Never>>()
+        let begin: @Sendable () -> Void = {
+            task.value = Task {
+                await mayEnd.wait()
+                return message { try AppContext.current.resolve(Thing.self, fileID: "Shop/Main.swift", line: 7) }
+            }
+        }
+        let module = Module("M") { registry in
+            registry.register(
+                Thing.self,
+                async: {
+                    begin()
+                    return Thing()
+                })
+            registry.factory(
+                Thing.self,
+                async: { (_: Int) in
+                    begin()
+                    return Thing()
+                })
+            registry.register(Thing.self, qualifier: "with a hook") { Thing() }.onShutdown { _ in begin() }
+        }
+        weak var ended: AppContext?
+        do {
+            let context = try AppContext().load(module)
+            ended = context
+            try await way.run(in: context)
+        }
+        #expect(ended == nil)
+        mayEnd.send()
+        let text = await task.value?.value
+        #expect(
+            text == """
+                Shop/Main.swift:7: Thing was requested, but its context has ended
+                  fix: keep a reference to the context for as long as it is used
+                """)
+    }
 }
