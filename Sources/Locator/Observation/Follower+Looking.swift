@@ -70,7 +70,7 @@ extension Follower {
                 return .value(Result { () throws(PropertiesError) in try reading.value(as: type) })
             }
         } catch {
-            if case .contextGone = error.kind { return .ended }
+            if case .contextGone = error.kind, core.isClosed { return .ended }
             // A request that a decoder made to the context could not be completed.
             let reason = ValueProblem.refused(type: typeName(type), reason: error.description)
             return .value(.failure(PropertiesError(.value(reason), path: path)))

@@ -101,7 +101,8 @@ extension ContextCore {
         } catch {
             if Task.isCancelled { return false }
             switch (error as? LocatorError)?.kind {
-            case .contextGone: return false
+            // A factory closure may have used another context that has ended.
+            case .contextGone where isClosed: return false
             // The settings were loaded, and the errors of the hooks were reported to the observers.
             case .hooksFailed: return true
             default:

@@ -57,6 +57,29 @@ struct FollowingEndTests {
         #expect(await late.next() == nil)
     }
 
+    @Test("A decoder that uses another context, which has ended, does not end the sequence")
+    func decoderOfEndedContext_isAnError() async throws {
+        struct Limit: Decodable {
+            init(from decoder: any Decoder) throws { _ = try AppContext.current.resolve(Int.self) }
+        }
+        let ended = try AppContext().within { child in child }
+        let module = Module("M") { registry in
+            registry.register(Int.self) { 1 }
+                .injecting { _ in _ = try ended.resolve(String.self, fileID: "Shop/Main.swift", line: 7) }
+        }
+        let context = try newContext().load(module)
+        var values = context.values(of: "server.limit", as: Limit.self).makeAsyncIterator()
+        guard case .failure(let error)? = await values.next() else {
+            Issue.record("the sequence has ended")
+            return
+        }
+        #expect(
+            "\(error)" == #"""
+                server.limit: Limit refused it: Shop/Main.swift:7: String was requested, but its context has ended\n  \#
+                fix: keep a reference to the context for as long as it is used
+                """#)
+    }
+
     @Test("A child's reader sees the changes of its parents, and its own")
     func child_followsParents() async throws {
         let context = try newContext()

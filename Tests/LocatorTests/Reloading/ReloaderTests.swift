@@ -148,6 +148,32 @@ struct ReloaderTests {
         }
     }
 
+    @Test("A factory closure that uses another context, which has ended, does not end the reloader")
+    func closureOfEndedContext_isReported() async throws {
+        let ended = try AppContext().within { child in child }
+        try context.load(
+            Module("Failing", when: .property("limit", equals: 2)) { registry in
+                registry.register(Int.self, scope: .always) {
+                    try ended.resolve(Int.self, fileID: "Shop/Main.swift", line: 7)
+                }
+            })
+        try await reloading {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            await look()
+            #expect(
+                log.take() == [
+                    """
+                    reload failed: Shop/Main.swift:7: Int was requested, but its context has ended
+                      fix: keep a reference to the context for as long as it is used
+                    """
+                ])
+            try folder.write(#"{ "limit": 3 }"#, to: "application.json")
+            await look()
+            #expect(try context.value("limit") == 3)
+        }
+        #expect(log.take() == ["loaded"])
+    }
+
     @Test("A validating reloader rejects properties with errors")
     func validating_refuses() async throws {
         try context.load(
