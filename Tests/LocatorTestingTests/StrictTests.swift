@@ -50,6 +50,37 @@ private let shelves = Module("Shelves") { registry in
         #expect(findings.isEmpty)
     }
 
+    @Test func `does not make them in a reload or for a push either`() async throws {
+        final class Calls: Sendable {}
+        let base = try AppContext().load(
+            Module("Services") { registry in
+                registry.register(
+                    Calls.self,
+                    async: {
+                        Issue.record("the real service was made in the reload")
+                        return Calls()
+                    })
+            },
+            Module("Mail", when: .property("mail", equals: true)) { registry in
+                registry.register(
+                    Calls.self, qualifier: "mail",
+                    async: {
+                        Issue.record("the real service was made for the push")
+                        return Calls()
+                    })
+            })
+        let fake = Module("Fake") { $0.register(Int.self, async: { 7 }) }
+        let findings = try await LocatorTrait.locator(fake, strict: true, base: base).findings {
+            let context = AppContext.current
+            try await context.reloadAndStart()
+            try await context.pushing(Module("Settings", properties: ["mail": true])) {
+                let number = try context.resolve(Int.self)
+                #expect(number == 7)
+            }
+        }
+        #expect(findings.isEmpty)
+    }
+
     @Test func `reports the real service that the start of a fake needs`() async throws {
         let base = try AppContext().load(real).load(Module("Services") { $0.register(Int.self, async: { 7 }) })
         let fake = Module("Fake") { $0.register(String.self, async: { (number: Int) in "\(number)" }) }

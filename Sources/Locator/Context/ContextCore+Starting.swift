@@ -103,12 +103,13 @@ extension ContextCore {
     /// The slots of asynchronous registrations that are needed here and have no instance: those that come first for their
     /// keys, and elements of collections.
     ///
-    /// The caller holds the lock.
+    /// A strict test does not open real services. The caller holds the lock.
     func unprepared(in state: ContextState) -> [Slot] {
         var slots: [Slot] = []
         for module in state.lineup.preparingInForce {
             for record in module.loaded.asynchronous {
                 let slot = slot(of: record)
+                if let watch, !watch.allows(slot) { continue }
                 let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state)
                 let isMade = state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil
                 if isNeeded, !isMade, !isLeftToParent(slot), !isBlocked(slot, in: state) { slots.append(slot) }
