@@ -12,7 +12,10 @@ extension ContextCore {
         let start = try await enterStart("reloadAndStart")
         defer { leave(start) }
         let preparation = Preparation(of: self)
-        locked { tables.asynchronous.preparation = preparation }
+        locked {
+            tables.asynchronous.preparation = preparation
+            shutDownPlace = nil
+        }
         defer { preparation.end() }
         var read: ReadAgain?
         var isReplaced = false

@@ -98,6 +98,23 @@ struct WrongEndTests {
         #expect(try context.resolve(Database.self) !== first)
     }
 
+    @Test func asking_afterAShutdown_doesNotNameIt_afterAReloadThatStarts() async throws {
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Database.self, fileID: "Shop/Shop.swift", line: 2, async: { await Database.open() })
+            })
+        try await context.shutdown()
+        try await context.reloadAndStart()
+        try context.reset()
+        #expect(
+            message { try context.resolve(Database.self, fileID: "Shop/Main.swift", line: 6) } == """
+                Shop/Shop.swift:2: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Main.swift:6
+                  an earlier instance has ended because the context has changed
+                  fix: call `try await context.start()` again, or reload with `reloadAndStart`
+                """)
+    }
+
     @Test func asking_afterAReset_saysThatTheInstanceHasEnded() async throws {
         let context = try AppContext().load(
             Module("Shop") { registry in
