@@ -2,22 +2,6 @@
 ///
 /// Without these functions, it would fail to produce a diagnostic, or suggest a wrong label.
 extension AppContext {
-    /// Not available: a context ends with its last reference.
-    @available(
-        *, unavailable,
-        message:
-            "a context ends when nothing refers to it; to end a child at a known point, use within(…) { child in … }"
-    )
-    public func end() { unavailable() }
-
-    /// Not available: a context ends with its last reference.
-    @available(
-        *, unavailable,
-        message:
-            "a context ends when nothing refers to it; to end a child at a known point, use within(…) { child in … }"
-    )
-    public func close() { unavailable() }
-
     /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try context.resolve((any Catalog).self)")
     public func resolve() { unavailable() }
@@ -58,63 +42,6 @@ extension AppContext {
     )
     public func value<Argument>(_ path: String, _ argument: Argument) -> Argument { unavailable() }
 
-    /// Not available: only a module registers.
-    @available(
-        *, unavailable,
-        message:
-            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
-    )
-    @discardableResult
-    public func register<Value, each Parameter>(
-        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
-        _ make: (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> { unavailable() }
-
-    /// Not available: only a module registers.
-    @available(
-        *, unavailable,
-        message:
-            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
-    )
-    @discardableResult
-    public func register<Value, each Parameter>(
-        qualifier: Qualifier? = nil, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> { unavailable() }
-
-    /// Not available: only a module registers.
-    @available(
-        *, unavailable,
-        message:
-            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
-    )
-    @_disfavoredOverload @discardableResult
-    public func register<Value, each Parameter>(
-        _ type: Value.Type, qualifier: Qualifier? = nil, scope: RefusedScope,
-        _ make: (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> { unavailable() }
-
-    /// Not available: only a module registers.
-    @available(
-        *, unavailable,
-        message:
-            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
-    )
-    @_disfavoredOverload @discardableResult
-    public func register<Value, each Parameter>(
-        qualifier: Qualifier? = nil, scope: RefusedScope, _ make: (repeat each Parameter) throws -> Value
-    ) -> Registration<Value> { unavailable() }
-
-    /// Not available: only a module registers.
-    @available(
-        *, unavailable,
-        message:
-            "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
-    )
-    @_disfavoredOverload
-    public func register<Value: Sendable>(
-        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: RefusedScope = .singleton, instance: Value
-    ) { unavailable() }
-
     /// Not available: a closure is not a module.
     @available(*, unavailable, message: "create a module: try context.load(Module(\"App\") { registry in … })")
     public func load(_ register: (Registry) -> Void) throws { unavailable() }
@@ -144,20 +71,6 @@ extension AppContext {
     )
     public func loadProperties(_ path: String) throws { unavailable() }
 
-    /// Not available: the profiles are those of a folder or of files.
-    @available(
-        *, unavailable,
-        message: "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
-    )
-    public func loadProperties(profile: String) throws { unavailable() }
-
-    /// Not available: the profiles are those of a folder or of files.
-    @available(
-        *, unavailable,
-        message: "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
-    )
-    public func loadProperties(profiles: ProfileList) throws { unavailable() }
-
     /// Not available: the label of files is `files:`.
     @available(*, unavailable, message: "use the label files: loadProperties(files: [\"application.json\"])")
     public func loadProperties(file: String) throws { unavailable() }
@@ -165,4 +78,66 @@ extension AppContext {
     /// Not available: `withContext` is a function of the type.
     @available(*, unavailable, message: "write AppContext.withContext(context) { … }")
     public func withContext<Result>(_ body: () throws -> Result) rethrows -> Result { unavailable() }
+}
+
+@available(
+    *, unavailable,
+    message: "a context ends when nothing refers to it; to end a child at a known point, use within(…) { child in … }"
+)
+extension AppContext {
+    /// Not available: a context ends with its last reference.
+    public func end() { unavailable() }
+
+    /// Not available: a context ends with its last reference.
+    public func close() { unavailable() }
+}
+
+@available(
+    *, unavailable,
+    message: "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
+)
+extension AppContext {
+    /// Not available: only a module registers.
+    @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
+        _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: only a module registers.
+    @discardableResult
+    public func register<Value, each Parameter>(
+        qualifier: Qualifier? = nil, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: only a module registers.
+    @_disfavoredOverload @discardableResult
+    public func register<Value, each Parameter>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: RefusedScope,
+        _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: only a module registers.
+    @_disfavoredOverload @discardableResult
+    public func register<Value, each Parameter>(
+        qualifier: Qualifier? = nil, scope: RefusedScope, _ make: (repeat each Parameter) throws -> Value
+    ) -> Registration<Value> { unavailable() }
+
+    /// Not available: only a module registers.
+    @_disfavoredOverload
+    public func register<Value: Sendable>(
+        _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: RefusedScope = .singleton, instance: Value
+    ) { unavailable() }
+}
+
+@available(
+    *, unavailable,
+    message: "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
+)
+extension AppContext {
+    /// Not available: the profiles are those of a folder or of files.
+    public func loadProperties(profile: String) throws { unavailable() }
+
+    /// Not available: the profiles are those of a folder or of files.
+    public func loadProperties(profiles: ProfileList) throws { unavailable() }
 }
