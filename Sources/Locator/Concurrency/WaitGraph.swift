@@ -2,54 +2,36 @@
 ///
 /// A thread that needs an instance that is being made waits for it here. Before it waits, it follows the chain from the
 /// making to its thread, to what this thread waits for, and so on. If the chain leads back to the first thread, waiting
-/// would never end, and the outcome is ``Outcome/circle(_:)``.
+/// would never end, and this is reported instead.
 enum WaitGraph {
-    /// The outcome of a wait.
-    enum Outcome {
-        case ended
-        /// Waiting would never end.
-        ///
-        /// The steps lead from the making that is needed back to the one that needs it.
-        case circle([Step])
-    }
-
     private static let lock = Lock()
     private static let wakeUp = WakeUp()
 
-    /// Waits until `awaited` has ended, unless its thread waits for `thread`, directly or through other threads.
+    /// Waits until `awaited` has ended, or until the injections of its request have run, if the wait is for these.
     ///
-    /// If a thread in a cycle waits for an instance that exists and only lacks its injections, that thread resolves the
-    /// cycle.
-    static func wait(for awaited: Awaited, on thread: ThreadRecord) -> Outcome {
-        lock.withLock {
-            wait(Wait(awaited: awaited, isForInjections: false), on: thread)
-        }
-    }
-
-    /// Waits until the injections of the request that made something have run.
-    ///
-    /// The outcome is a circle only if the thread itself, or each thread in the chain, runs such a request and waits for
+    /// Returns nil afterward. If its thread waits for `thread`, directly or through other threads, this does not wait, and
+    /// returns the steps from the making that is needed back to the one that needs it. But if a thread in such a cycle
+    /// waits for an instance that exists and only lacks its injections, that thread resolves the cycle. And a wait for
+    /// injections is only a circle if the thread itself, or each thread in the chain, runs such a request and waits for
     /// injections inside it, as in an observer.
-    static func waitForInjections(of making: Making, on thread: ThreadRecord) -> Outcome {
-        lock.withLock {
-            wait(Wait(awaited: making, isForInjections: true), on: thread)
-        }
-    }
-
-    private static func wait(_ wait: Wait, on thread: ThreadRecord) -> Outcome {
-        while !wait.isOver {
-            if let circle = circle(from: wait.awaited, to: thread) {
-                let isUnresolved =
-                    wait.isForInjections ? circle.isOfInjections : wait.awaited.isMade || !circle.canBeClosed
-                if isUnresolved { return .circle(circle.steps) }
-                // The thread that can resolve the cycle, or has to report it, is waiting. Wake it to check again.
-                wakeUp.wakeAll()
+    static func wait(
+        for awaited: Awaited, toInject isForInjections: Bool = false, on thread: ThreadRecord
+    ) -> [Step]? {
+        let wait = Wait(awaited: awaited, isForInjections: isForInjections)
+        return lock.withLock {
+            while !wait.isOver {
+                if let circle = circle(from: awaited, to: thread) {
+                    let isUnresolved = isForInjections ? circle.isOfInjections : awaited.isMade || !circle.canBeClosed
+                    if isUnresolved { return circle.steps }
+                    // The thread that can resolve the cycle, or has to report it, is waiting. Wake it to check again.
+                    wakeUp.wakeAll()
+                }
+                thread.waitingFor = wait
+                wakeUp.wait(lock)
+                thread.waitingFor = nil
             }
-            thread.waitingFor = wait
-            wakeUp.wait(lock)
-            thread.waitingFor = nil
+            return nil
         }
-        return .ended
     }
 
     /// Records that the instance of a making exists, and waits for injections.

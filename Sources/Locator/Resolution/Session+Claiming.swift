@@ -70,31 +70,26 @@ extension Session {
         for making: Making, passingOver passedOver: inout [Making], _ request: Request,
         on thread: ThreadRecord, noting recorder: Recorder?
     ) throws(LocatorError) -> AnyBox? {
-        let outcome = WaitGraph.wait(for: making, on: thread)
-        let sameState = making.session.state === state
-        let (instance, failure) = core.locked { (making.instance, making.failure) }
-        switch outcome {
-        case .ended:
-            guard sameState else { return nil }
-            if let failure {
-                // A circle or a wrong actor concerns only the other request, and an instance that it missed may have been
-                // started since. This one may succeed by itself.
-                if failure.dependsOnAsker { return nil }
-                core.locked {
-                    recorder?.reads.add(making.recorder.reads)
-                    recorder?.reads.addFailure(of: making.slot)
-                }
-                throw failure
-            }
-        case .circle(let steps):
+        let circle = WaitGraph.wait(for: making, on: thread)
+        guard making.session.state === state else {
             // The other making belongs to another state, so this is not a real circle.
-            guard sameState else {
-                passedOver.append(making)
-                return nil
-            }
+            if circle != nil { passedOver.append(making) }
+            return nil
+        }
+        let (instance, failure) = core.locked { (making.instance, making.failure) }
+        if let circle {
             // An instance that waits for its injections may be used to close the circle that the injections are meant
             // for.
-            if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: steps)), request, thread) }
+            if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: circle)), request, thread) }
+        } else if let failure {
+            // A circle or a wrong actor concerns only the other request, and an instance that it missed may have been
+            // started since. This one may succeed by itself.
+            if failure.dependsOnAsker { return nil }
+            core.locked {
+                recorder?.reads.add(making.recorder.reads)
+                recorder?.reads.addFailure(of: making.slot)
+            }
+            throw failure
         }
         guard let instance, let box = instance.boxWithoutLock else { return nil }
         return core.locked {

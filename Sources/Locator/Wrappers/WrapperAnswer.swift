@@ -63,7 +63,7 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
     private func waitForOthers(isInside: Bool) {
         var passedOver: WrapperAnswer?
         while let other = session.core.locked({ next(passedOver, isInside) }) {
-            if case .circle = WaitGraph.wait(for: other, on: thread) { passedOver = other }
+            if WaitGraph.wait(for: other, on: thread) != nil { passedOver = other }
         }
     }
 
