@@ -6,8 +6,6 @@ internal import Synchronization
 struct StoredOnce<Object: AnyObject>: ~Copyable {
     private let pointer = Atomic<UnsafeRawPointer?>(nil)
 
-    init() {}
-
     deinit {
         // Relaxed suffices: nothing else references the place anymore.
         pointer.load(ordering: .relaxed).map { Unmanaged<Object>.fromOpaque($0).release() }

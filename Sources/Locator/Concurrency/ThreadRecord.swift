@@ -200,14 +200,8 @@ final class ThreadRecord: @unchecked Sendable {
     /// Frequent users keep a copy, because every use of a static constant checks whether it is initialized.
     static let key: StorageKey = {
         var key = pthread_key_t()
-        #if canImport(Darwin)
-            let result = pthread_key_create(&key) { end(of: $0) }
-        #else
-            let result = pthread_key_create(&key) { pointer in
-                guard let pointer else { return }
-                end(of: pointer)
-            }
-        #endif
+        // The pointer is optional on some systems.
+        let result = pthread_key_create(&key) { if let pointer = $0 as UnsafeMutableRawPointer? { end(of: pointer) } }
         precondition(result == 0, "The system gives no thread-local storage")
         return key
     }()
