@@ -162,7 +162,7 @@ extension ContextCore {
     func note(_ scope: Scope, isNotOpenFor slot: Slot, in state: ContextState, _ reads: inout Reads) {
         reads.addFailure(of: slot)
         guard !scope.requiresOpening, let input = input(of: scope, in: state) else { return }
-        let cell = node(of: input.key.type).cell(Cell.Query(kind: .collection, qualifier: nil))
+        let cell = cell(.collection, of: Key(input.key.type))
         reads.add(cell, answer(of: cell, in: state))
     }
 

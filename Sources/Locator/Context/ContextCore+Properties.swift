@@ -18,8 +18,7 @@ extension ContextCore {
     func hasNothingToDecode(
         _ type: any ConfigProperty.Type, _ request: Request, in session: Session, on thread: ThreadRecord
     ) -> Bool {
-        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        guard case .slot(let slot) = session.read(type, query, request, on: thread), slot.record.run == nil,
+        guard case .slot(let slot) = session.read(.single, request, on: thread), slot.record.run == nil,
             case .success(nil) = readProperty(type.path, in: session, on: thread).lookup.result
         else { return false }
         return true

@@ -269,6 +269,13 @@ final class ContextCore: @unchecked Sendable {
         return node
     }
 
+    /// The cell of a request of this kind.
+    ///
+    /// The caller holds the lock.
+    func cell(_ kind: Cell.Query.Kind, of key: Key) -> Cell {
+        node(of: key.type).cell(Cell.Query(kind: kind, qualifier: key.qualifier))
+    }
+
     /// Makes the wrappers of this context and of those above it use the slow path while a making keeps a record.
     ///
     /// Wrappers of the contexts below always use it.

@@ -67,7 +67,7 @@ struct Explainer {
     /// The answer in the current state.
     private func answer(to kind: Cell.Query.Kind, _ key: Key) -> (state: ContextState, answer: Answer) {
         core.locked {
-            let cell = core.node(of: key.type).cell(.init(kind: kind, qualifier: key.qualifier))
+            let cell = core.cell(kind, of: key)
             return (core.state, core.answer(of: cell, in: core.state))
         }
     }

@@ -83,14 +83,13 @@ extension ContextCore {
 
     /// Resolves a request for one instance, or returns nil if nothing is registered.
     func find(_ request: Request) throws(LocatorError) -> AnyBox? {
-        let (type, query) = (request.key.type, Cell.Query(kind: .single, qualifier: request.key.qualifier))
         var found: Answer?
         return try inSession(
             request,
             orGive: {
                 // The request is noted before it begins: after that, this context is always the current one, also for a
                 // request that was made outside of it.
-                let answer = answer(type, query, request, in: state).answer
+                let answer = answer(.single, request, in: state).answer
                 found = answer
                 guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking,
                     let box = given(slot)?.box
@@ -98,8 +97,8 @@ extension ContextCore {
                 return box
             },
             { (session, thread) throws(LocatorError) in
-                let answer = found ?? session.read(type, query, request, on: thread)
-                return try session.obtain(answer, type, query, request, on: thread)
+                let answer = found ?? session.read(.single, request, on: thread)
+                return try session.obtain(answer, request, on: thread)
             })
     }
 
@@ -107,9 +106,9 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func answer(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, in state: ContextState
+        _ kind: Cell.Query.Kind, _ request: Request, in state: ContextState
     ) -> (cell: Cell, answer: Answer) {
-        let cell = node(of: type).cell(query)
+        let cell = cell(kind, of: request.key)
         let answer = answer(of: cell, in: state)
         if state === self.state { makeAnswerReady(answer, of: cell) }
         watch?.note(answer, to: request)
@@ -149,8 +148,7 @@ extension ContextCore {
 
     @inline(never)
     private func slot(answering request: Request, in session: Session, on thread: ThreadRecord) -> Slot? {
-        let query = Cell.Query(kind: .single, qualifier: request.key.qualifier)
-        guard case .slot(let slot) = session.read(request.key.type, query, request, on: thread) else { return nil }
+        guard case .slot(let slot) = session.read(.single, request, on: thread) else { return nil }
         return slot
     }
 
@@ -183,7 +181,7 @@ extension ContextCore {
         let key = Key(type, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier)
         let product = Request(key: key, location: request.location, qualifierPath: request.qualifierPath)
         try inSession(product) { (session, thread) throws(LocatorError) in
-            _ = try session.factory(type, payloadType, isAwaited: isAwaited, product, on: thread)
+            _ = try session.factory(payloadType, isAwaited: isAwaited, product, on: thread)
         }
     }
 
@@ -191,19 +189,18 @@ extension ContextCore {
     ///
     /// Only if `isAwaited` is true may the factory be asynchronous.
     func produce<Payload>(
-        _ type: any Any.Type, from payload: Payload, _ request: Request, isAwaited: Bool
+        from payload: Payload, _ request: Request, isAwaited: Bool
     ) throws(LocatorError) -> Product {
         try withPointer(to: payload) { (pointer) throws(LocatorError) in
-            try produce(type, Payload.self, at: pointer, request, isAwaited: isAwaited)
+            try produce(Payload.self, at: pointer, request, isAwaited: isAwaited)
         }
     }
 
     private func produce(
-        _ type: any Any.Type, _ payloadType: any Any.Type, at payload: UnsafeRawPointer, _ request: Request,
-        isAwaited: Bool
+        _ payloadType: any Any.Type, at payload: UnsafeRawPointer, _ request: Request, isAwaited: Bool
     ) throws(LocatorError) -> Product {
         try inSession(request) { (session, thread) throws(LocatorError) in
-            let slot = try session.factory(type, payloadType, isAwaited: isAwaited, request, on: thread)
+            let slot = try session.factory(payloadType, isAwaited: isAwaited, request, on: thread)
             if slot.record.isAsynchronous {
                 return .begun(try AwaitedProduct.begin(slot, payload: payload, request, in: session, on: thread))
             }
@@ -216,8 +213,7 @@ extension ContextCore {
     /// Nothing is made.
     func existing(_ request: Request) -> AnyBox? {
         let slot = locked { () -> Slot? in
-            let cell = node(of: request.key.type).cell(Cell.Query(kind: .single, qualifier: request.key.qualifier))
-            guard case .slot(let slot) = answer(of: cell, in: state) else { return nil }
+            guard case .slot(let slot) = answer(of: cell(.single, of: request.key), in: state) else { return nil }
             return slot
         }
         guard let slot, slot.record.isolation != .makingAndAsking || MainActorCheck.isOnMainActor,

@@ -99,8 +99,7 @@ extension ContextCore {
         return try inSession(request) { (session, thread) throws(LocatorError) in
             var payload: ObjectIdentifier?
             if case .factory(let type) = dependency.shape { payload = ObjectIdentifier(type) }
-            let query = Cell.Query(kind: .presence(payload: payload), qualifier: request.key.qualifier)
-            if case .missing = session.read(dependency.type, query, request, on: thread) { return true }
+            if case .missing = session.read(.presence(payload: payload), request, on: thread) { return true }
             guard let configured = dependency.type as? any ConfigProperty.Type else { return false }
             return hasNothingToDecode(configured, request, in: session, on: thread)
         }
@@ -168,7 +167,7 @@ extension ContextCore {
     ) throws(LocatorError) -> Value {
         if qualifier == nil, let value = try ready(type, with: payload, location) { return value }
         let (request, product) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
-            (request, try produce(type, from: payload, request, isAwaited: false))
+            (request, try produce(from: payload, request, isAwaited: false))
         }
         tell(.resolved(request.key, location))
         guard case .made(let box) = product else { preconditionFailure("No thread waits for a factory") }
@@ -184,9 +183,9 @@ extension ContextCore {
     ) async throws(LocatorError) -> Value {
         if qualifier == nil, let value: Value = try ready(type, with: payload, location) { return value }
         let (request, product) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
-            guard let holder else { return (request, try produce(type, from: payload, request, isAwaited: true)) }
+            guard let holder else { return (request, try produce(from: payload, request, isAwaited: true)) }
             return try ThreadRecord.current.requesting(for: holder, at: location) { () throws(LocatorError) in
-                (request, try produce(type, from: payload, request, isAwaited: true))
+                (request, try produce(from: payload, request, isAwaited: true))
             }
         }
         let box: AnyBox
@@ -258,7 +257,7 @@ extension ContextCore {
         // If the setting of the qualifier cannot be read, there is no registration.
         guard let key = try? key(type, qualifier, Request(key: Key(type), location: .properties)) else { return false }
         return locked {
-            switch answer(of: node(of: type).cell(.init(kind: .single, qualifier: key.qualifier)), in: state) {
+            switch answer(of: cell(.single, of: key), in: state) {
             case .missing: break
             case .slot(let slot): if slot.record.run != nil { return true }
             case .undecided, .elements, .offers: return true

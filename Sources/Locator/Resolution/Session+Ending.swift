@@ -56,7 +56,7 @@ extension Session {
         // What this request returns may be made from incomplete instances of other requests. Wait for their injections,
         // so that nothing incomplete is returned, and nothing that is joined to a failed injection is kept.
         while let making = core.locked({ uninjected }) {
-            guard case .circle = WaitGraph.waitForInjections(of: making, on: thread) else { continue }
+            if WaitGraph.wait(for: making, toInject: true, on: thread) == nil { continue }
             // The other request cannot go on before this one has ended, for example because an observer makes this one.
             let steps = [making.slot.step] + pending.prefix(1).map(\.slot.step) + [making.slot.step]
             let error = LocatorError(.circularDependency(steps), request, thread).noting(

@@ -2,13 +2,12 @@
 extension Session {
     /// Finds the answer in the state of the request, and records it for whatever is being made.
     func read(
-        _ type: any Any.Type, _ query: Cell.Query, _ request: Request, _ selected: SelectedModules? = nil,
-        on thread: ThreadRecord
+        _ kind: Cell.Query.Kind, _ request: Request, _ selected: SelectedModules? = nil, on thread: ThreadRecord
     ) -> Answer {
         let core = core
         let recorder = thread.recorder(of: core)
         return core.locked {
-            let (cell, answer) = core.answer(type, query, request, in: state)
+            let (cell, answer) = core.answer(kind, request, in: state)
             recorder?.reads.add(cell, answer, selected)
             return answer
         }
@@ -66,11 +65,11 @@ extension Session {
     /// Obtains what a request for one instance is answered with, or returns nil if nothing is registered.
     @inline(never)
     func obtain(
-        _ answer: Answer, _ type: any Any.Type, _ query: Cell.Query, _ request: Request, on thread: ThreadRecord
+        _ answer: Answer, _ request: Request, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
         switch answer {
         case .missing:
-            core.locked { core.makeMissingReady(core.node(of: type).cell(query)) }
+            core.locked { core.makeMissingReady(core.cell(.single, of: request.key)) }
             return nil
         case .elements, .offers: return nil
         case .undecided(let factories, .payloadNeeded):
@@ -86,8 +85,7 @@ extension Session {
     func elements(
         _ kind: Cell.Query.Kind, _ request: Request, _ selected: SelectedModules?, on thread: ThreadRecord
     ) throws(LocatorError) -> [Answer.Element] {
-        let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
-        var answer = read(request.key.type, query, request, selected, on: thread)
+        var answer = read(kind, request, selected, on: thread)
         if let selected, case .offers(let offers) = answer { answer = selected.collection(from: offers) ?? .missing }
         switch answer {
         case .elements(let elements): return elements
@@ -111,17 +109,14 @@ extension Session {
         return found
     }
 
-    /// The factory that makes a type from a payload.
+    /// The factory that makes what is requested from a payload.
     ///
     /// Only if `isAwaited` is true may it be asynchronous.
     @inline(never)
     func factory(
-        _ type: any Any.Type, _ payloadType: any Any.Type, isAwaited: Bool, _ request: Request,
-        on thread: ThreadRecord
+        _ payloadType: any Any.Type, isAwaited: Bool, _ request: Request, on thread: ThreadRecord
     ) throws(LocatorError) -> Slot {
-        let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payloadType))
-        let query = Cell.Query(kind: kind, qualifier: request.key.qualifier)
-        switch read(type, query, request, on: thread) {
+        switch read(.factory(payload: ObjectIdentifier(payloadType)), request, on: thread) {
         case .slot(let slot):
             if isAwaited || !slot.record.isAsynchronous { return slot }
             throw LocatorError(.notAwaited(slot.key), request, thread, reaching: slot)
