@@ -54,12 +54,10 @@ struct Translation {
             if !hasNeeded { shared.append(instance.identity) }
         }
         if core.isOpened(instance.slot) {
-            reads = Reads()
-            return false
+            return differs()
         }
         if !isNeeded, let differences = core.differencesOfAnother(than: instance, in: state) {
-            reads = differences.last ?? Reads()
-            return false
+            return differs(because: differences.last)
         }
         if isCollecting {
             if let scope = instance.slot.record.lifetime.openableScope {
@@ -72,6 +70,12 @@ struct Translation {
         }
         let needsParts = isNeeded || instance.slot.record.isAsynchronous && core.keptLoadHere != nil
         return includeOnly(instance.reads, of: instance.slot.owner, areNeeded: needsParts)
+    }
+
+    /// Notes what differs, if that is known; returns false.
+    private mutating func differs(because difference: Reads? = nil) -> Bool {
+        reads = difference ?? Reads()
+        return false
     }
 
     private mutating func includeOnly(_ all: Reads, of owner: ObjectIdentifier, areNeeded: Bool) -> Bool {
@@ -97,10 +101,7 @@ struct Translation {
             if isCollecting { reads.add(cell, lookup) }
         }
         for read in all.scopes where read.owner == owner {
-            guard !core.opened.contains(read.scope) else {
-                reads = Reads()
-                return false
-            }
+            if core.opened.contains(read.scope) { return differs() }
             if isCollecting { reads.add(Reads.ScopeRead(owner: core.identity, scope: read.scope)) }
         }
         // If it was given instances of other contexts, what these were made from is among its own reads.

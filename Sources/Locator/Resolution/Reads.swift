@@ -151,15 +151,11 @@ struct Reads {
             guard seen.insert(part.identity).inserted else { continue }
             let other = part.reads
             // The answers of a context that has ended stay the same.
-            let owner = part.isOutlived ? part.slot.owner : nil
-            if other.isMixed { own().lists.isMixed = true }
-            for read in other.cells where read.cell.owner != owner { add(read.cell, read.answer, read.selected) }
-            for read in other.properties where read.cell.owner != owner { add(read.cell, read.lookup) }
+            addAnswers(of: other, withoutThoseOf: part.isOutlived ? part.slot.owner : nil)
             for next in other.instances {
                 let hasEnded = next.isOutlived || next.status == .gone && core.relative(next.slot.owner) == nil
                 if hasEnded { open.append(next) } else { add(next) }
             }
-            for scope in other.scopes { add(scope) }
         }
     }
 
@@ -227,10 +223,15 @@ struct Reads {
     /// With `omitted`, the answers and settings of one context are left out.
     private mutating func addOwn(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
         if other.isJoined { own().lists.isJoined = true }
+        addAnswers(of: other, withoutThoseOf: omitted)
+        for instance in other.instances { add(instance) }
+    }
+
+    /// Adds what was read except for instances, without the answers and settings of one context.
+    private mutating func addAnswers(of other: Reads, withoutThoseOf omitted: ObjectIdentifier?) {
         if other.isMixed { own().lists.isMixed = true }
         for read in other.cells where read.cell.owner != omitted { add(read.cell, read.answer, read.selected) }
         for read in other.properties where read.cell.owner != omitted { add(read.cell, read.lookup) }
-        for instance in other.instances { add(instance) }
         for scope in other.scopes { add(scope) }
     }
 
@@ -242,9 +243,8 @@ struct Reads {
     /// With `omitted`, the answers and settings of one context are left out.
     mutating func join(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
         own().lists.isJoined = true
-        if other.isMixed || contradicts(other) { own().lists.isMixed = true }
-        for read in other.cells where read.cell.owner != omitted { add(read.cell, read.answer, read.selected) }
-        for read in other.properties where read.cell.owner != omitted { add(read.cell, read.lookup) }
+        if contradicts(other) { own().lists.isMixed = true }
+        addAnswers(of: other, withoutThoseOf: omitted)
         for instance in other.instances {
             if instance.failure == nil, !instance.hasEnded {
                 let isNew = !hasSeen(instance.identity)
@@ -257,7 +257,6 @@ struct Reads {
                 join(instance.reads, withoutThoseOf: omitted)
             }
         }
-        for scope in other.scopes { add(scope) }
     }
 
     private func contradicts(_ other: Reads) -> Bool {
