@@ -25,14 +25,13 @@ final class ThreadRecord: @unchecked Sendable {
     /// which other threads hardly ever write.
     let reading: UnsafePointer<Atomic<UInt>>
     /// Zero while changes check the thread, and not zero while it is hidden; see ``Readers``.
-    let isHidden: UnsafePointer<Atomic<UInt>>
+    var isHidden: UnsafePointer<Atomic<UInt>> { reading + 5 }
     /// The state of the thread's lean requests; see ``Limbo``.
     ///
     /// These are the mark, which is odd during a request; the family and the revision of the current request; the mark of
     /// the latest request that something waits for; and, at the end, the branch of the current request, or zero if it may
     /// use instances of any.
-    private let leanMarks: UnsafePointer<Atomic<UInt>>
-    private let readingMemory: UnsafeMutableRawPointer
+    private var leanMarks: UnsafePointer<Atomic<UInt>> { reading + 1 }
 
     /// The lean request that the thread is in.
     // Unchecked: only this thread uses it.
@@ -42,16 +41,14 @@ final class ThreadRecord: @unchecked Sendable {
 
     /// Creates the record of the running thread.
     init() {
-        readingMemory = .allocate(byteCount: 128, alignment: 128)
-        let marks = readingMemory.assumingMemoryBound(to: Atomic<UInt>.self)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 128)
+        let marks = memory.assumingMemoryBound(to: Atomic<UInt>.self)
         for index in 0..<7 { (marks + index).initialize(to: Atomic(0)) }
         reading = UnsafePointer(marks)
-        leanMarks = UnsafePointer(marks + 1)
-        isHidden = UnsafePointer(marks + 5)
     }
 
     deinit {
-        readingMemory.deallocate()
+        UnsafeMutableRawPointer(mutating: reading).deallocate()
         frames.deallocate()
         sites.deallocate()
     }
