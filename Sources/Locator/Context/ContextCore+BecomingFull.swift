@@ -39,7 +39,7 @@ extension ContextCore {
             // The thread later sets what was requested.
             let session =
                 sessions[ObjectIdentifier(thread)]
-                ?? Session.begin(in: self, state, Request(key: slot.key, location: SourcePlace()))
+                ?? Session(in: self, state, Request(key: slot.key, location: SourcePlace()))
             sessions[ObjectIdentifier(thread)] = session
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()

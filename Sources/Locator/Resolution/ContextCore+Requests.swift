@@ -51,7 +51,7 @@ extension ContextCore {
             let prepared = outer.flatMap { $0.core === self ? $0.prepared : nil }
             // An instance of the outermost context is only made from one of a child if the child follows at once.
             return (
-                Session.begin(in: self, earlier ?? prepared ?? state, request), !family.promptFollowers.isEmpty
+                Session(in: self, earlier ?? prepared ?? state, request), !family.promptFollowers.isEmpty
             )
         }
         guard let (session, mayUseAllBranches) = begun else { return }

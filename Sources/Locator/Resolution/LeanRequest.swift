@@ -177,7 +177,7 @@ extension ContextCore {
         let request = lean.request ?? Request(key: Key(Never.self), location: SourcePlace())
         return locked {
             let overtaken = state.revision == lean.revision && !isEmptied ? nil : overtakenState(of: lean)
-            let session = Session.begin(in: self, overtaken ?? state, request)
+            let session = Session(in: self, overtaken ?? state, request)
             session.hasEnded = isEmptied && overtaken == nil
             // What was made since the request began is not known.
             if overtaken != nil { session.instancesBefore = 0 }

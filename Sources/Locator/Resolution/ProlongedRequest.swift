@@ -13,7 +13,7 @@ final class ProlongedRequest: Sendable {
         let core = session.core
         self.recorder = recorder
         self.session = core.locked {
-            let prolonged = Session.begin(in: core, session.state, session.request)
+            let prolonged = Session(in: core, session.state, session.request)
             prolonged.use(session.uses)
             recorder?.keeper = prolonged
             return prolonged

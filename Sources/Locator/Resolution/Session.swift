@@ -34,9 +34,9 @@ final class Session: @unchecked Sendable {
     /// They live until its end. So if this context has to make its own, their parts are not made again above.
     @exclusivity(unchecked) var weakAbove: [AnyBox] = []
     /// How many instances the family had made when the request began.
-    @exclusivity(unchecked) var instancesBefore: UInt = 0
+    @exclusivity(unchecked) var instancesBefore: UInt
     /// The position among the running requests of the family.
-    @exclusivity(unchecked) var place = 0
+    @exclusivity(unchecked) var place: Int
     /// The instances that the request was given, by requested slot, so that it is given them again.
     ///
     /// Those that it was not given for a slot are here by their own identity.
@@ -56,23 +56,18 @@ final class Session: @unchecked Sendable {
     /// Whether all injections have run.
     @exclusivity(unchecked) var hasInjected = false
 
-    private init(core: ContextCore, state: ContextState, request: Request) {
+    /// Begins a request.
+    ///
+    /// The caller holds the lock.
+    init(in core: ContextCore, _ state: ContextState, _ request: Request) {
         self.core = core
         self.state = state
         self.request = request
         startRevision = state.preparation == nil ? state.revision : core.state.revision
-    }
-
-    /// Begins a request.
-    ///
-    /// The caller holds the lock.
-    static func begin(in core: ContextCore, _ state: ContextState, _ request: Request) -> Session {
-        let session = Session(core: core, state: state, request: request)
+        instancesBefore = core.family.instanceCount
+        place = core.family.sessions.count
         core.sessionCount += 1
-        session.instancesBefore = core.family.instanceCount
-        session.place = core.family.sessions.count
-        core.family.sessions.append(.passUnretained(session))
-        return session
+        core.family.sessions.append(.passUnretained(self))
     }
 }
 
