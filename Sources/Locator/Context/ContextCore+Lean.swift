@@ -56,8 +56,8 @@ extension ContextCore {
             case nil: break
             }
             if isPrepared { return nil }
-            let prepared = prepare(type, name, isOutermost: isOutermost, on: thread)
-            if !isNoted, case .given(let box) = prepared { return .box(box) }
+            let given = prepare(type, name, isOutermost: isOutermost, on: thread)
+            if !isNoted, let given { return .box(given) }
         }
         return nil
     }
@@ -168,13 +168,6 @@ extension ContextCore {
         return cell._withUnsafeGuaranteedRef { $0.lentSlot }.map { .slot($0) }
     }
 
-    /// The child's slot for a type that it has pushed a registration of.
-    ///
-    /// The caller holds the child's own lock.
-    private func pushedSlot(of type: ObjectIdentifier) -> Unmanaged<Slot>? {
-        layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
-    }
-
     /// Returns the existing instance, or claims its making for this thread, so that it is made only once.
     ///
     /// The instance is that of the parent's slot, or if there is none, that of the child's slot for a pushed type. Returns
@@ -194,7 +187,7 @@ extension ContextCore {
             // Relaxed suffices for both: they are changed with the lock held. Everything that the child makes belongs
             // to one state.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
-                let slot = lent ?? pushedSlot(of: type)
+                let slot = lent ?? layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
             else { return nil }
             if let index = lean.index(of: slot) {
                 // A lean child cannot handle a circle or another thread's making.
@@ -224,18 +217,12 @@ extension ContextCore {
         }
     }
 
-    enum Prepared {
-        /// The slot can be found now.
-        case found
-        /// An instance of the parent.
-        case given(AnyBox)
-        case nothing
-    }
-
-    /// Adds what is missing for a lean child to answer a request.
+    /// Adds what is missing for a lean child to answer a request, or returns an instance of the parent that answers it.
     @inline(never)
-    func prepare(_ type: any Any.Type, _ name: String?, isOutermost: Bool, on thread: ThreadRecord) -> Prepared {
-        guard let parent = unmanagedParentCore else { return .nothing }
+    private func prepare(
+        _ type: any Any.Type, _ name: String?, isOutermost: Bool, on thread: ThreadRecord
+    ) -> AnyBox? {
+        guard let parent = unmanagedParentCore else { return nil }
         var overtaken: ContextState?
         family.lock.lock()
         defer {
@@ -249,12 +236,11 @@ extension ContextCore {
                     overtaken = renewState(from: parent)
                     return state === parent.state
                 }
-                if !isRenewed { return .nothing }
+                if !isRenewed { return nil }
             } else if parent.state.revision != thread.lean.revision {
-                return .nothing
+                return nil
             }
-            if parent.addLentSlot(type, name) { return .found }
-            return parent.boxToLend(type, name, isUnaffected).map(Prepared.given) ?? .nothing
+            return parent.addLentSlot(type, name) ? nil : parent.boxToLend(type, name, isUnaffected)
         }
     }
 
