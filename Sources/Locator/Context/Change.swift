@@ -1,5 +1,3 @@
-internal import LocatorProperties
-
 /// A change of the modules or settings of a context, and its effects on the existing instances.
 ///
 /// A change touches the cells of the keys that its modules have, and the settings that they set. Only instances whose
@@ -36,10 +34,6 @@ struct Change {
     var paths: [String] = []
     /// What the change touches in other contexts.
     private(set) var touchedElsewhere = Touched()
-
-    init(of core: ContextCore) {
-        self.core = core
-    }
 
     /// Whether the change touches nothing that was ever requested.
     private var isEmpty: Bool { cells.isEmpty && properties.isEmpty && ended.isEmpty && instances.isEmpty }

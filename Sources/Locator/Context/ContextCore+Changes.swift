@@ -1,5 +1,3 @@
-internal import LocatorProperties
-
 /// Changing the state of a context.
 ///
 /// The caller holds the lock everywhere.
@@ -19,7 +17,7 @@ extension ContextCore {
         let (earlier, old, new) = (state, state.lineup, newState.lineup)
         publish(newState)
         var changed: [LoadedModule] = []
-        var change = Change(of: self)
+        var change = Change(core: self)
         let baseChanged = old.baseRevision != new.baseRevision
         // Whether everything that stays was added before what is removed.
         let isUndoing = removed.allSatisfy { $0.sequence > new.latestSequence }
@@ -113,7 +111,7 @@ extension ContextCore {
         var ended: [Instance] = []
         for core in cores {
             let instances = (touched.instances[core.identity] ?? []).filter { $0.status != .gone }
-            let gone = Change(of: core).withoutReturn(instances).withDependents
+            let gone = Change(core: core).withoutReturn(instances).withDependents
             for instance in gone { core.remove(instance) }
             core.detainUsed(gone)
             ended += gone
@@ -122,7 +120,7 @@ extension ContextCore {
     }
 
     private func findWhatMayNotReturn(_ touched: inout Touched) {
-        var change = Change(of: self)
+        var change = Change(core: self)
         change.properties = Array(tables.properties.all)
         for loaded in state.lineup.conditionalWithIncluded { change.touch(loaded, withInstances: true) }
         let candidates = change.candidates(among: change.allDependents)

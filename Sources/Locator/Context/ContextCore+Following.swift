@@ -111,7 +111,7 @@ extension ContextCore {
                 session._withUnsafeGuaranteedRef { if $0.core === self { $0.keepDetainedInState() } }
             }
         }
-        var change = Change(of: self)
+        var change = Change(core: self)
         change.isFollowing = true
         change.isRemoval = !isTentative && (wasTentative || isRemoval(from: old.lineup, to: state.lineup))
         change.cutUnknownSlots()

@@ -1,4 +1,3 @@
-internal import LocatorProperties
 internal import Synchronization
 
 /// What the parent of a lean child gives to it.

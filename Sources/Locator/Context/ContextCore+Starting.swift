@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The state of `start()`, `shutdown()`, and of shutdowns in the background.
 struct AsyncMakings {
     /// The running start; others wait for it.
