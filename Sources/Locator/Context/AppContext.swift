@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A container for loaded modules, settings, and the instances made from them.
 ///
 /// ```swift
@@ -27,18 +25,6 @@ public final class AppContext: Sendable {
         var keeper: (any AnyObject & Sendable)?
         /// The core, which `keeper` keeps alive.
         var core: Unmanaged<ContextCore>?
-
-        init() {}
-
-        init(_ context: AppContext) {
-            keeper = context
-            core = .passUnretained(context.core)
-        }
-
-        init(_ core: ContextCore) {
-            keeper = core
-            self.core = .passUnretained(core)
-        }
     }
 
     /// Whether `withContext` has been entered here.
@@ -81,7 +67,7 @@ public final class AppContext: Sendable {
     /// The caller keeps that context.
     @inline(__always)
     static func entering<Result>(contextOf core: ContextCore, _ body: () throws -> Result) rethrows -> Result {
-        try $entered.withValue(Entered(core), operation: body)
+        try $entered.withValue(Entered(keeper: core, core: .passUnretained(core)), operation: body)
     }
 
     /// Makes the context of a core the current one while asynchronous code runs on its behalf.
@@ -142,7 +128,8 @@ public final class AppContext: Sendable {
         _ context: AppContext, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         do {
-            return try $entered.withValue(Entered(context), operation: body)
+            return try $entered.withValue(
+                Entered(keeper: context, core: .passUnretained(context.core)), operation: body)
         } catch {
             // Only `body` throws, so this is its error. The declaration of `withValue` does not say that.
             throw error as! Failure
@@ -156,7 +143,9 @@ public final class AppContext: Sendable {
         _ context: AppContext, _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         do {
-            return try await $entered.withValue(Entered(context)) { try await body() }
+            return try await $entered.withValue(
+                Entered(keeper: context, core: .passUnretained(context.core))
+            ) { try await body() }
         } catch {
             // Only `body` throws, as in the synchronous form.
             throw error as! Failure
