@@ -5,7 +5,7 @@
 /// Use it to end the observation.
 ///
 /// If it is not ended, it lasts as long as its context and the forks that were created meanwhile.
-public final class ContextObservation: Sendable {
+public final class ContextObservation: Sendable, OpaqueToReflection {
     private let core: ContextCore
     private let observer: Observer
 

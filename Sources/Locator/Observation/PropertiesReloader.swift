@@ -30,7 +30,7 @@ public struct ReloadTrigger: Sendable {
 /// ```
 ///
 /// It does not keep the context alive. Its `run()` has the signature that a service group expects of a service.
-public struct PropertiesReloader: Sendable {
+public struct PropertiesReloader: Sendable, OpaqueToReflection {
     private let core: ContextCore
     private let trigger: ReloadTrigger
     private let isValidating: Bool

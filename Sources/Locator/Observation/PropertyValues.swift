@@ -23,7 +23,7 @@ public import LocatorProperties
 /// Each iterator is independent, and any number of them can read at the same time. A load or reload takes time to wake
 /// each waiting iterator. A module that comes or goes wakes those whose setting it may change. Without iterators, a change
 /// costs nothing.
-public struct PropertyValues<Value: Decodable>: AsyncSequence {
+public struct PropertyValues<Value: Decodable>: AsyncSequence, OpaqueToReflection {
     /// A value, or the error if it is missing or cannot be decoded.
     public typealias Element = Result<Value, PropertiesError>
     /// Iterating does not throw.
@@ -38,7 +38,7 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: Reader(self)) }
 
     /// The iterator of the values.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, OpaqueToReflection {
         fileprivate let reader: Reader
 
         /// Returns the value of the setting when it differs from the one before, or nil once the context has ended or

@@ -7,7 +7,7 @@
 /// observation.end()
 /// print(initializations)
 /// ```
-public final class SlowestInitializations: @unchecked Sendable, CustomStringConvertible {
+public final class SlowestInitializations: @unchecked Sendable, CustomStringConvertible, OpaqueToReflection {
     // Sendable: `initializations` is read and written with the lock held. The other fields are constant.
     private let limit: Int
     private let lock = Lock()

@@ -25,7 +25,7 @@
 /// }
 /// ```
 @propertyWrapper
-public struct Dependency<Value>: CustomReflectable {
+public struct Dependency<Value> {
     @usableFromInline let state: WrapperState
 
     /// Creates a dependency that is resolved by its type and an optional qualifier.
@@ -83,12 +83,12 @@ public struct Dependency<Value>: CustomReflectable {
 
     /// Explains what the property resolves to, and why: `$catalog.explain()`.
     public func explain() -> KeyExplanation { state.explain() }
-
-    /// An empty mirror, because reflection must not create the value.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Dependency: Sendable where Value: Sendable {}
+
+// Opaque, because reflection must not create the value.
+extension Dependency: OpaqueToReflection {}
 
 /// The request of a ``Dependency`` and a ``Lazy``.
 enum DependencySource {

@@ -8,7 +8,7 @@
 /// Like a ``Dependency``, it is resolved on first access and cached. If the registrations change, the next access picks
 /// up the new ones.
 @propertyWrapper
-public struct DependencyArray<Element>: CustomReflectable {
+public struct DependencyArray<Element> {
     @usableFromInline let state: WrapperState
 
     /// Creates a property with the instances of the element type, optionally only those with a qualifier or from
@@ -79,12 +79,12 @@ public struct DependencyArray<Element>: CustomReflectable {
     public func explain() -> KeyExplanation {
         state.explain(from: (state.site as? ArraySite)?.modules ?? .all)
     }
-
-    /// An empty mirror, because reflection must not create the elements.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension DependencyArray: Sendable where Element: Sendable {}
+
+// Opaque, because reflection must not create the elements.
+extension DependencyArray: OpaqueToReflection {}
 
 /// The request of a ``DependencyArray``.
 private final class ArraySite: WrapperSite, @unchecked Sendable {

@@ -11,7 +11,7 @@ public import LocatorProperties
 /// A default is used only if the setting is missing. A value of another type is an error. If the setting changes, the
 /// next access returns the new value.
 @propertyWrapper
-public struct PropertyValue<Value: Decodable>: CustomReflectable {
+public struct PropertyValue<Value: Decodable> {
     @usableFromInline let state: WrapperState
 
     /// Creates a property with the setting at a path.
@@ -79,12 +79,12 @@ public struct PropertyValue<Value: Decodable>: CustomReflectable {
     public func explain() -> Explanation? {
         (state.site as? PropertySite<Value>).map { context.properties.explain($0.path) }
     }
-
-    /// An empty mirror, because the value may be secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PropertyValue: Sendable where Value: Sendable {}
+
+// Opaque, because the value may be secret.
+extension PropertyValue: OpaqueToReflection {}
 
 /// The request of a ``PropertyValue``.
 private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Sendable {
