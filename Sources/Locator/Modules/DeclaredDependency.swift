@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A dependency of a registration or a decorator, as far as it is known from the type of a parameter.
 ///
 /// This is the only description of a dependency. Validation, the graph, explanations, the cells of a recipe, and the
@@ -80,16 +78,6 @@ struct DeclaredDependency: Sendable {
 
     /// Whether it is resolved before the instance can be made.
     var isNeededWhileMaking: Bool { isHeld && phase != .injection }
-}
-
-/// The dependencies of a registration or a decorator, computed on first use.
-struct DeclaredDependencies: ~Copyable {
-    // Several threads may compute the list at the same time. The results are equal, and the first one is kept.
-    private let list = AtomicLazyReference<Constant<[DeclaredDependency]>>()
-
-    func all(_ find: () -> [DeclaredDependency]) -> [DeclaredDependency] {
-        (list.load() ?? list.storeIfNil(Constant(find()))).value
-    }
 }
 
 extension [DeclaredDependency] {

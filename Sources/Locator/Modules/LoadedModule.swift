@@ -1,5 +1,4 @@
 internal import LocatorProperties
-internal import Synchronization
 
 /// A module in a context, with everything that its closure registered, by type.
 ///
@@ -16,8 +15,7 @@ final class LoadedModule: @unchecked Sendable {
     /// The registrations and aliases of each type, and of each type and name, as numbers: positions in `registrations`,
     /// and beyond these, positions in the aliases.
     private let index: TypeIndex
-    /// The types of which something takes a collection; computed on first use.
-    private let lazyTakenCollections = AtomicLazyReference<Constant<IdentitySet>>()
+    private let lazyTakenCollections = LazyConstant<IdentitySet>()
     /// The groups of the types that the module registers or changes.
     let typeGroups: TypeGroups
 
@@ -146,16 +144,12 @@ final class LoadedModule: @unchecked Sendable {
         return properties.lookup(conditionPath).consulted
     }
 
-    /// The types whose collections the registrations and decorators take, computed on first use.
+    /// The types whose collections the registrations and decorators take.
     var takenCollections: IdentitySet {
-        if let taken = lazyTakenCollections.load() { return taken.value }
-        var taken: IdentitySet = []
-        for dependencies in registrations.lazy.map(\.dependencies) + decorators.lazy.map(\.dependencies) {
-            for dependency in dependencies where dependency.isCollection {
-                taken.insert(ObjectIdentifier(dependency.type))
-            }
+        lazyTakenCollections.value {
+            let dependencies = (registrations.lazy.map(\.dependencies) + decorators.lazy.map(\.dependencies)).joined()
+            return IdentitySet(dependencies.lazy.filter(\.isCollection).map { ObjectIdentifier($0.type) })
         }
-        return lazyTakenCollections.storeIfNil(Constant(taken)).value
     }
 
     func firstRegistration(of type: ObjectIdentifier) -> RegistrationRecord? {

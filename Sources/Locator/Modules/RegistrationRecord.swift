@@ -38,7 +38,7 @@ final class RegistrationRecord: @unchecked Sendable {
     /// registration.
     let run: Registry?
     private var details: Details?
-    private let declaredDependencies = DeclaredDependencies()
+    private let lazyDependencies = LazyConstant<[DeclaredDependency]>()
 
     final class Details {
         /// The qualifiers of the parameters, by position.
@@ -102,7 +102,7 @@ final class RegistrationRecord: @unchecked Sendable {
     ///
     /// Read it only after the module's closure has returned.
     var dependencies: [DeclaredDependency] {
-        declaredDependencies.all {
+        lazyDependencies.value {
             .init(parameters, parameterQualifiers)
                 + injections.flatMap { [DeclaredDependency]($0.parameters, phase: .injection) }
         }
@@ -167,10 +167,10 @@ final class DecoratorRecord: @unchecked Sendable {
     let run: Registry
     /// Wraps the box that is the subject of the call.
     let decorate: MakerFunction<AnyBox>
-    private let declaredDependencies = DeclaredDependencies()
+    private let lazyDependencies = LazyConstant<[DeclaredDependency]>()
 
     var dependencies: [DeclaredDependency] {
-        declaredDependencies.all { .init(decorate.parameters, parameterQualifiers) }
+        lazyDependencies.value { .init(decorate.parameters, parameterQualifiers) }
     }
 
     init(

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Lineup {
     /// The modules in force, in lookup order.
     var entries: [Entry] { table.standings.values.compactMap(\.entry).inOrder }
@@ -10,26 +8,21 @@ extension Lineup {
     /// Those of them that are in force, in lookup order.
     var preparingInForce: [Entry] { preparing.compactMap(entry).inOrder }
 
-    /// The types whose collections the modules in force take, computed on first use.
+    /// The types whose collections the modules in force take.
     var takenCollections: IdentitySet {
-        if let taken = lazyTakenCollections.load() { return taken.value }
-        var taken: IdentitySet = []
-        for standing in table.standings.values where standing.first != nil {
-            for type in standing.loaded.takenCollections { taken.insert(type) }
+        lazyTakenCollections.value {
+            IdentitySet(table.standings.values.lazy.filter { $0.first != nil }.flatMap(\.loaded.takenCollections))
         }
-        return lazyTakenCollections.storeIfNil(Constant(taken)).value
     }
 
     /// A module in force, at its place.
     func entry(of loaded: LoadedModule) -> Entry? {
-        guard let standing = table.standings[loaded.identity], standing.loaded === loaded else { return nil }
-        return standing.entry
+        table.standings[loaded.identity].flatMap { $0.loaded === loaded ? $0.entry : nil }
     }
 
     /// The module of a run in force, at its place.
     func entry(of run: Registry) -> Entry? {
-        guard let standing = table.standings[run.module.identity], standing.loaded.run === run else { return nil }
-        return standing.entry
+        table.standings[run.module.identity].flatMap { $0.loaded.run === run ? $0.entry : nil }
     }
 
     /// The modules in force that register or change a type, in lookup order.
@@ -82,6 +75,26 @@ extension Lineup {
             }
         }
         return found
+    }
+
+    /// Runs `body` for each module whose place differs from that in an earlier lineup, or that only one of the two has.
+    ///
+    /// The cost is proportional to what was changed from one to the other.
+    func forEachDifference(from old: Lineup, _ body: (_ old: Standing?, _ new: Standing?) -> Void) {
+        Standings.forEachDifference(old.table.standings, table.standings) { left, right in
+            if let left, let right, left.loaded === right.loaded, left.first == right.first { return }
+            body(left, right)
+        }
+    }
+
+    /// The modules that are in force here and not in another lineup, in lookup order.
+    func modulesInForce(butNotIn other: Lineup) -> [LoadedModule] {
+        var found: [Entry] = []
+        forEachDifference(from: other) { old, new in
+            guard let entry = new?.entry else { return }
+            if old?.loaded !== entry.loaded || old?.first == nil { found.append(entry) }
+        }
+        return found.inOrder.map(\.loaded)
     }
 }
 

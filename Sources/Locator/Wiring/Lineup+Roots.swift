@@ -1,7 +1,5 @@
 extension Lineup {
-    /// A module that was named in a call of `load` or `push`.
-    ///
-    /// Its number identifies it: all roots of a lineup have different numbers.
+    /// A module that was named in a call of `load` or `push`, identified by its number.
     struct Root: Sendable {
         var loaded: LoadedModule
         let priority: Priority
@@ -9,9 +7,7 @@ extension Lineup {
         /// The number of contexts above the context whose `load` or `push` named the module.
         var level: Int { Int(storedLevel) }
         private let storedLevel: Int32
-        /// The number of the root, counted in a context and those above and below it.
-        ///
-        /// A later root has a greater number.
+        /// The number of the root, greater than those of earlier ones in the context and those above and below it.
         let sequence: UInt
         /// The number of the first root of the same call.
         let first: UInt

@@ -187,9 +187,7 @@ extension Lineup {
             standings.set(Standing(loaded, place, isOn: isOn, after: old), isNew: old == nil)
         }
 
-        /// Removes roots.
-        ///
-        /// Returns those of their modules that have settings.
+        /// Removes roots, and returns those of their modules that have settings.
         mutating func remove(_ roots: [Root]) -> [LoadedModule] {
             let removed = Set(roots.lazy.map(\.sequence))
             /// How many of the roots name or include each module.

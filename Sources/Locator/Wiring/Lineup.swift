@@ -11,9 +11,7 @@ final class Lineup: Sendable {
     let table: Table
     /// The loads and pushes, latest first.
     let latest: Link?
-    /// The number of the last root that a fork has taken over.
-    ///
-    /// Earlier pushes count as loaded.
+    /// The number of the last root that a fork has taken over: pushes up to it count as loaded.
     let takenOver: UInt
     let pushCount: Int
     private let settings: Settings
@@ -22,7 +20,7 @@ final class Lineup: Sendable {
     /// See ``names``.
     let lazyNames = AtomicLazyReference<RegisteredNames>()
     /// See ``takenCollections``.
-    let lazyTakenCollections = AtomicLazyReference<Constant<IdentitySet>>()
+    let lazyTakenCollections = LazyConstant<IdentitySet>()
 
     /// The profile files and the environment.
     var base: Properties { settings.loaded.properties }
@@ -122,9 +120,7 @@ final class Lineup: Sendable {
 }
 
 extension Lineup {
-    /// The lineup with one more root.
-    ///
-    /// `find` finds the modules that only this root includes.
+    /// The lineup with one more root; `find` finds the modules that only this root includes.
     func adding(_ root: consuming Root, _ find: Finder) -> Lineup {
         var table = table
         let added = table.add(root, find, seeing: settings.visible.properties)
@@ -153,9 +149,8 @@ extension Lineup {
             pushCount: pushCount - removed.count(where: isPushed), settings: settings)
     }
 
-    /// The lineup without some of the latest pushes, which are passed latest first.
-    ///
-    /// Nil if a lineup from before one of them is not known, or has other profile files.
+    /// The lineup without some of the latest pushes, which are passed latest first; nil if a lineup from before one of them
+    /// is not known, or has other profile files.
     private func undoing(_ removed: [Root]) -> Lineup? {
         // Unmanaged: each lineup retains the one from before a push.
         var lineup = Unmanaged.passUnretained(self)

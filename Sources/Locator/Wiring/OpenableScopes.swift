@@ -1,9 +1,6 @@
-internal import Synchronization
-
 /// The scopes that children can open and the inputs that are declared for them, as far as they do not depend on a context.
 ///
-/// Lineups share it as long as no module with a custom scope comes, goes, or moves. It is computed on first use, in any of
-/// these lineups.
+/// Lineups share it as long as no module with a custom scope comes, goes, or moves.
 final class OpenableScopes: Sendable {
     /// The declaration of an input, by a module in force.
     struct InputDeclaration {
@@ -13,9 +10,7 @@ final class OpenableScopes: Sendable {
     }
 
     struct Content {
-        /// The custom scopes that modules name, in force or not.
-        ///
-        /// This is an array because there are few: comparing them costs less than hashing one.
+        /// The custom scopes that modules name, in force or not; so few that comparing them costs less than hashing one.
         let scopes: [Scope]
         /// The scopes for which modules declare inputs, in force or not.
         let scopesWithInputs: Set<Scope>
@@ -23,20 +18,21 @@ final class OpenableScopes: Sendable {
         let inputs: [InputDeclaration]
     }
 
-    private let content = AtomicLazyReference<Constant<Content>>()
+    private let content = LazyConstant<Content>()
 
+    /// The content, which is the same in all lineups that share this object.
     fileprivate func content(in lineup: Lineup) -> Content {
-        if let content = content.load() { return content.value }
-        let modules = lineup.preparing
-        let new = Content(
-            scopes: Array(Set(modules.flatMap(\.scopes))),
-            scopesWithInputs: Set(modules.flatMap(\.inputs).compactMap(\.lifetime.openableScope)),
-            inputs: lineup.preparingInForce.flatMap { module in
-                module.loaded.inputs.compactMap { record in
-                    record.lifetime.openableScope.map { .init(module: module, record: record, scope: $0) }
-                }
-            })
-        return content.storeIfNil(Constant(new)).value
+        content.value {
+            let modules = lineup.preparing
+            return Content(
+                scopes: Array(Set(modules.flatMap(\.scopes))),
+                scopesWithInputs: Set(modules.flatMap(\.inputs).compactMap(\.lifetime.openableScope)),
+                inputs: lineup.preparingInForce.flatMap { module in
+                    module.loaded.inputs.compactMap { record in
+                        record.lifetime.openableScope.map { .init(module: module, record: record, scope: $0) }
+                    }
+                })
+        }
     }
 }
 

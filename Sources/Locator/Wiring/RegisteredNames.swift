@@ -53,9 +53,7 @@ final class RegisteredNames: Sendable {
         let entries: [TypeEntry]
         private let lazyRegistrations = AtomicLazyReference<Registrations>()
 
-        init(_ entries: [TypeEntry]) {
-            self.entries = entries
-        }
+        init(_ entries: [TypeEntry]) { self.entries = entries }
 
         var registrations: Registrations {
             lazyRegistrations.load() ?? lazyRegistrations.storeIfNil(Registrations(entries))

@@ -1,5 +1,4 @@
 internal import LocatorProperties
-internal import Synchronization
 
 /// The settings of the profile files, with those of modules over and under them.
 ///
@@ -12,14 +11,12 @@ final class SettingsStack: Sendable {
     private let below: Element?
     /// The stack that only lacks the first modules over the profile files, such as those that were just pushed.
     private let covered: Covered?
-    private let stacked = AtomicLazyReference<Constant<Properties>>()
+    private let stacked = LazyConstant<Properties>()
 
     private struct Covered {
         let stack: SettingsStack
         let modules: [LoadedModule]
-        /// How many stacks cover each other.
-        ///
-        /// They end one inside the other.
+        /// How many stacks cover each other, which end one inside the other.
         var depth: Int { 1 + (stack.covered?.depth ?? 0) }
         static let maximalDepth = 32
     }
@@ -35,14 +32,12 @@ final class SettingsStack: Sendable {
 
     var properties: Properties {
         if above == nil, below == nil { return base }
-        if let stacked = stacked.load() { return stacked.value }
-        let properties =
+        return stacked.value {
             covered.flatMap { $0.stack.properties.covered(by: $0.modules.compactMap(\.properties)) }
-            ?? Properties.stacked(
-                above: Element.compactMap(from: above) { $0.loaded.properties }, base: base,
-                below: Element.compactMap(from: below) { $0.loaded.properties }.reversed())
-        // If two threads stack them at the same time, both get the result of the first one.
-        return stacked.storeIfNil(Constant(properties)).value
+                ?? Properties.stacked(
+                    above: Element.compactMap(from: above) { $0.loaded.properties }, base: base,
+                    below: Element.compactMap(from: below) { $0.loaded.properties }.reversed())
+        }
     }
 
     /// The stack around these profile files, after modules were added, removed, or moved.

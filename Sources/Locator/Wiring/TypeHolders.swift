@@ -30,9 +30,7 @@ struct TypeHolders {
         groups?.update(holder) { $0.insertInOrder(holder) }
     }
 
-    /// The first module that registers the type with a qualifier, or without one, and these registrations.
-    ///
-    /// Factories do not count.
+    /// The first module that registers the type, not as a factory, with or without a qualifier, and these registrations.
     func first(with qualifier: String?) -> (module: Lineup.Entry, candidates: [Candidate])? {
         if groups?.isKnown != true {
             for holder in all.prefix(Self.searchedCount) {
@@ -63,9 +61,8 @@ struct TypeHolders {
 
 /// The holders of each qualifier, and those with factories, in lookup order.
 ///
-/// They are found when they are first needed, and then follow each change.
-///
-/// Guarded by the lock of the context whose state keeps the holders.
+/// They are found when they are first needed, and then follow each change. Guarded by the lock of the context whose state
+/// keeps the holders.
 private final class HolderGroups {
     // Unchecked exclusivity: the holder of the lock accesses one field at a time.
 
