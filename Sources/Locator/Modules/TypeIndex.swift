@@ -82,34 +82,33 @@ struct TypeIndex: ~Copyable {
     /// Adds a candidate after those of its key.
     private mutating func add(_ number: Int, of key: Term) {
         let number = UInt32(key.isNamed ? candidateCount + number : number)
-        guard let places else {
-            if keyCount == 0 {
-                only = Place(key: key, first: number, last: number)
-            } else {
-                // The only candidate has a name.
-                self.places = Self.places(4)
-                set(only)
-                set(Place(key: key, first: number, last: number))
+        let new = Place(key: key, first: number, last: number)
+        if let places {
+            let place = Self.place(of: key, in: places)
+            if places[place].key == key {
+                let following = following ?? makeFollowing()
+                following[Int(places[place].last)] = number
+                places[place].last = number
+                return
             }
-            keyCount += 1
-            return
-        }
-        let place = Self.place(of: key, in: places)
-        if places[place].key != Term() {
-            let following = following ?? makeFollowing()
-            following[Int(places[place].last)] = number
-            places[place].last = number
-        } else if (keyCount + 1) * 3 > places.count * 2 {
-            // Names add more keys than expected.
-            self.places = Self.places(places.count * 2)
-            for place in places where place.key != Term() { set(place) }
-            places.deallocate()
-            set(Place(key: key, first: number, last: number))
-            keyCount += 1
+            if (keyCount + 1) * 3 <= places.count * 2 {
+                places[place] = new
+            } else {
+                // Names add more keys than expected.
+                self.places = Self.places(places.count * 2)
+                for place in places where place.key != Term() { set(place) }
+                places.deallocate()
+                set(new)
+            }
+        } else if keyCount == 0 {
+            only = new
         } else {
-            places[place] = Place(key: key, first: number, last: number)
-            keyCount += 1
+            // The only candidate has a name.
+            self.places = Self.places(4)
+            set(only)
+            set(new)
         }
+        keyCount += 1
     }
 
     /// Stores a key in its free place.
