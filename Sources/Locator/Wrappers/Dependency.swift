@@ -45,9 +45,7 @@ public struct Dependency<Value> {
     }
 
     @inline(__always)
-    private init(_ state: WrapperState) {
-        self.state = state
-    }
+    private init(_ state: WrapperState) { self.state = state }
 
     /// The value.
     @inlinable public var wrappedValue: Value {
@@ -71,14 +69,10 @@ public struct Dependency<Value> {
     /// - Throws: ``LocatorError`` if reading the property would stop the program.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(DependencySource.ask) }
 
-    /// Discards the cached value.
-    ///
-    /// The next access resolves it again.
+    /// Discards the cached value, so that the next access resolves it again.
     public func reset() { state.reset() }
 
-    /// The context that the property belongs to.
-    ///
-    /// After the context has been released, reading it stops the program.
+    /// The context that the property belongs to; reading it stops the program after the context has been released.
     public var context: AppContext { state.context }
 
     /// Explains what the property resolves to, and why: `$catalog.explain()`.

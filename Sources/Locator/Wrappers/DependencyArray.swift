@@ -32,9 +32,7 @@ public struct DependencyArray<Element> {
         self.init(qualifier: .property(path), from: modules, fileID: fileID, line: line)
     }
 
-    private init(_ state: WrapperState) {
-        self.state = state
-    }
+    private init(_ state: WrapperState) { self.state = state }
 
     /// Creates a property with fixed elements, which are not resolved from a context.
     public static func value(
@@ -65,14 +63,10 @@ public struct DependencyArray<Element> {
     /// - Throws: ``LocatorError`` if reading the property would stop the program.
     public func resolved() throws(LocatorError) -> [Element] { try state.resolved(ArraySite.ask) }
 
-    /// Discards the cached elements.
-    ///
-    /// The next access resolves them again.
+    /// Discards the cached elements, so that the next access resolves them again.
     public func reset() { state.reset() }
 
-    /// The context that the property belongs to.
-    ///
-    /// After the context has been released, reading it stops the program.
+    /// The context that the property belongs to; reading it stops the program after the context has been released.
     public var context: AppContext { state.context }
 
     /// Explains what the property resolves to, and why: `$books.explain()`.

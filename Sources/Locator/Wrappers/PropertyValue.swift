@@ -32,9 +32,7 @@ public struct PropertyValue<Value: Decodable> {
         self.init(.withOwnSite { PropertySite<Value>(core: $0, path: path, fallback: fallback, location: location) })
     }
 
-    private init(_ state: WrapperState) {
-        self.state = state
-    }
+    private init(_ state: WrapperState) { self.state = state }
 
     /// Creates a property with a fixed value, which is not read from a context.
     public static func value(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) -> PropertyValue {
@@ -63,14 +61,10 @@ public struct PropertyValue<Value: Decodable> {
     /// - Throws: ``LocatorError`` if reading the property would stop the program.
     public func resolved() throws(LocatorError) -> Value { try state.resolved(askForProperty) }
 
-    /// Discards the cached value.
-    ///
-    /// The next access resolves it again.
+    /// Discards the cached value, so that the next access resolves it again.
     public func reset() { state.reset() }
 
-    /// The context that the property belongs to.
-    ///
-    /// After the context has been released, reading it stops the program.
+    /// The context that the property belongs to; reading it stops the program after the context has been released.
     public var context: AppContext { state.context }
 
     /// Explains the value, its origin, and the values that it overrides, with masked secrets: `$serverURL.explain()`.

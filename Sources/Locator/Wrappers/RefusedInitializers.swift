@@ -6,9 +6,7 @@ extension Dependency {
     @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
     public init<Other>(_ type: Other.Type) { unavailable() }
 
-    /// Not available: the type is that of the property.
-    ///
-    /// The property of this wrapper has no type.
+    /// Not available: the type is that of the property, which has none here.
     @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
     public init(_ type: Value.Type) { unavailable() }
 
@@ -41,9 +39,7 @@ extension Dependency {
 }
 
 extension Dependency where Value == KeyPathsOfOtherLibraries {
-    /// Not available: the type is that of the property, not a key path.
-    ///
-    /// The property of this wrapper has no type.
+    /// Not available: the type is that of the property, which has none here, and not a key path.
     @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
     public init(_ path: KeyPath<KeyPathsOfOtherLibraries, Any>) { unavailable() }
 }

@@ -5,7 +5,8 @@ internal import Synchronization
 /// The first answer that can last is published in the ``WrapperState``. This object stores what it depends on. Every
 /// other answer is kept here, and released at the next read.
 ///
-/// Only complete answers are kept, whose injections have run.
+/// Only complete answers are kept, whose injections have run. The functions that change what is kept return the answer that
+/// was kept before, to be released later. Their caller holds the lock of the context.
 final class WrapperMemory: @unchecked Sendable {
     // Sendable: everything except the atomic `kept` is guarded by two locks. A change holds the lock of the context, so
     // that several steps can be taken together, and also `lock`, so that an answer can be read without the lock of the
@@ -14,9 +15,7 @@ final class WrapperMemory: @unchecked Sendable {
     /// An answer that is not published.
     struct Latest {
         let box: AnyBox
-        /// The reads that it depends on; nil if the context had the answer ready.
-        ///
-        /// In that case, the context knows whether the answer is still valid.
+        /// The reads that it depends on; nil if the context had the answer ready, and knows whether it is still valid.
         var reads: Reads?
         /// Whether it contains only singletons.
         let isLasting: Bool
@@ -28,9 +27,7 @@ final class WrapperMemory: @unchecked Sendable {
     /// The reads that the published value depends on, if this object published it.
     @exclusivity(unchecked) private(set) var publishedReads: Reads?
     @exclusivity(unchecked) private(set) var latest: Latest?
-    /// The box of the latest answer, for comparisons.
-    ///
-    /// The answer retains it.
+    /// The box of the latest answer, which retains it, for comparisons.
     private let kept = Atomic<UnsafeRawPointer?>(nil)
     /// The number of explicit resets.
     @exclusivity(unchecked) private(set) var resets = 0
@@ -45,9 +42,7 @@ final class WrapperMemory: @unchecked Sendable {
         kept.load(ordering: .sequentiallyConsistent) != nil
     }
 
-    /// Whether the latest answer is in this box.
-    ///
-    /// The box must be alive.
+    /// Whether the latest answer is in this box, which must be alive.
     func isKeeping(_ box: UnsafeRawPointer) -> Bool {
         // Relaxed suffices: it is only compared.
         kept.load(ordering: .relaxed) == box
@@ -70,8 +65,6 @@ final class WrapperMemory: @unchecked Sendable {
     }
 
     /// Records that the published value is the answer of a revision.
-    ///
-    /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
     func settle(_ state: WrapperState, at revision: UInt) -> Latest? {
         lock.withLock {
             state.settle(at: ContextStamp.Value(revision: revision).raw)
@@ -81,8 +74,7 @@ final class WrapperMemory: @unchecked Sendable {
 
     /// Keeps an answer, unless a later one is known.
     ///
-    /// The first answer that can last is published. Others are kept here. Returns the answer kept before, to be
-    /// released later. The caller holds the lock of the context.
+    /// The first answer that can last is published. Others are kept here.
     func keep(_ new: Latest, publishing isPublishable: Bool, in state: WrapperState) -> (isKept: Bool, old: Latest?) {
         lock.withLock {
             // Relaxed suffices: if a reader without a lock settles the wrapper meanwhile, it checks this object
@@ -107,10 +99,7 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Discards the answer explicitly.
-    ///
-    /// Reads in progress do not keep their answers. Returns the answer kept before, to be released later. The caller
-    /// holds the lock of the context.
+    /// Discards the answer explicitly; reads in progress do not keep theirs.
     func reset(_ state: WrapperState) -> Latest? {
         claim = nil
         return lock.withLock {
@@ -121,8 +110,6 @@ final class WrapperMemory: @unchecked Sendable {
     }
 
     /// Discards an answer that was not confirmed in this revision.
-    ///
-    /// Returns the answer kept before, to be released later. The caller holds the lock of the context.
     func forget(before revision: UInt) -> Latest? {
         lock.withLock {
             guard let known = latest?.revision, known < revision else { return nil }
@@ -130,9 +117,7 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Removes and returns the unpublished answer.
-    ///
-    /// The caller holds both locks.
+    /// Removes and returns the unpublished answer; the caller holds both locks.
     private func takeLatest() -> Latest? {
         guard let old = latest else { return nil }
         latest = nil

@@ -2,9 +2,7 @@ internal import Synchronization
 
 /// Reading a value that is not settled.
 extension WrapperState {
-    /// The value of a wrapper that is not settled.
-    ///
-    /// If there is none, the program stops at the property with the full error message.
+    /// The value of a wrapper that is not settled; without one, the program stops at the property with the full error.
     func value<Value>(_ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value) -> Value {
         do throws(LocatorError) {
             return try resolved(ask)
@@ -35,16 +33,13 @@ extension WrapperState {
         // a making may skip the request.
         let thread = ThreadRecord.current
         if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
-        let isOutside =
-            (stamp.isQuiet || core.isUnrecorded(on: thread)) && thread.sees(stamp.revision, of: core)
+        let isOutside = (stamp.isQuiet || core.isUnrecorded(on: thread)) && thread.sees(stamp.revision, of: core)
         if isOutside {
             if let box = beginReading()?.takeBox() { return box }
             if let box = existingMemory?.confirmed(in: stamp.revision, self), core.mayAnswer(since: mark) { return box }
         }
         if core.isChild, let box = try lean(site, core, on: thread) { return box }
-        if isOutside, site.isPlain, core.makeReady(site, for: self), let box = beginReading()?.takeBox() {
-            return box
-        }
+        if isOutside, site.isPlain, core.makeReady(site, for: self), let box = beginReading()?.takeBox() { return box }
         do throws(LocatorError) {
             return try resolvedInRequest(site, core, ask)
         } catch {
@@ -96,9 +91,7 @@ extension WrapperState {
         return isKept
     }
 
-    /// Discards the answer.
-    ///
-    /// The next read resolves it again.
+    /// Discards the answer, so that the next read resolves it again.
     func reset() {
         if isGiven { return }
         let core = site.core.takeUnretainedValue()
@@ -195,9 +188,7 @@ extension WrapperState {
         return true
     }
 
-    /// Keeps a ready answer, and no other.
-    ///
-    /// The caller holds the lock of the context, whose state has this revision.
+    /// Keeps a ready answer, and no other; the caller holds the lock of the context, whose state has this revision.
     func keep(_ answer: Cell.Ready, at revision: UInt, _ core: ContextCore) {
         guard let pointer = answer.box, pointer != Cell.missing, !keeps(answer, pointer, at: revision) else { return }
         let old: WrapperMemory.Latest?
@@ -211,9 +202,7 @@ extension WrapperState {
         if let old { core.discard(old) }
     }
 
-    /// Keeps a complete answer, unless a later one is known.
-    ///
-    /// In that case, returns false. The caller holds the lock of the context.
+    /// Keeps a complete answer, or returns false if a later one is known; the caller holds the lock of the context.
     func keep(_ answer: WrapperAnswer, _ memory: WrapperMemory) -> Bool {
         let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
         // The context returns a shared instance again.
@@ -361,15 +350,22 @@ extension WrapperState {
 }
 
 extension WrapperState {
-    /// The context.
-    ///
-    /// It must still exist.
+    /// The context, which must still exist.
     var context: AppContext {
         let core = site.core.takeUnretainedValue()
         if let handle = core.handle { return handle }
         // A context that is being released can still be used while its hooks run.
         if core.isClosed { site.location.stop(core.goneError()) }
         return AppContext(standingFor: core)
+    }
+
+    func explain(from modules: ModuleSelection = .all) -> KeyExplanation {
+        let site = site
+        if isGiven {
+            return KeyExplanation(key: site.key, problem: "the value was passed in, and no context is used")
+        }
+        return Explainer(core: site.core.takeUnretainedValue())
+            .explain(site.type, site.qualifier, from: modules, location: site.location)
     }
 }
 

@@ -15,22 +15,18 @@ final class WrapperState: @unchecked Sendable {
 
     /// The stamp at which the published value was valid.
     @usableFromInline let settledStamp: Atomic<UInt>
-    /// The stamp of the context.
-    ///
-    /// It belongs to the core of the context, which is retained.
+    /// The stamp of the context; it belongs to the core, which is retained.
     @usableFromInline let contextStamp: UnsafePointer<Atomic<UInt>>
     /// The box of the published value, if there is one.
     @usableFromInline let published: Atomic<UnsafeRawPointer?>
-    /// The request.
-    ///
-    /// The site is retained by this object if it belongs to this wrapper alone, otherwise by the core.
+    /// The request; the site is retained by this object if it belongs to this wrapper alone, otherwise by the core.
     let unmanagedSite: Unmanaged<WrapperSite>
     /// The memory of answers, if there is one.
     private let memory = StoredOnce<WrapperMemory>()
 
     /// A stamp that no context ever has.
     static let unsettled = UInt.max
-    /// The stamp of all wrappers with a fixed value. It never changes.
+    /// The stamp of all wrappers with a fixed value.
     // Unsafe: the stamp is atomic, never changes, and is never freed.
     nonisolated(unsafe) private static let constantStamp: UnsafePointer<Atomic<UInt>> = {
         let memory = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: 1)
@@ -38,9 +34,7 @@ final class WrapperState: @unchecked Sendable {
         return UnsafePointer(memory)
     }()
 
-    /// Creates an unsettled wrapper.
-    ///
-    /// The site is interned, or passed retained.
+    /// Creates an unsettled wrapper with a site that is interned, or passed retained.
     @inline(__always)
     init(_ site: Unmanaged<WrapperSite>, core: Unmanaged<ContextCore>) {
         contextStamp = core.retain()._withUnsafeGuaranteedRef { $0.stamp.pointer }
@@ -113,9 +107,7 @@ final class WrapperState: @unchecked Sendable {
 
     var existingMemory: WrapperMemory? { unmanagedMemory?.takeUnretainedValue() }
 
-    /// The memory, unretained.
-    ///
-    /// This object retains it.
+    /// The memory, unretained: this object retains it.
     var unmanagedMemory: Unmanaged<WrapperMemory>? { memory.object }
 }
 
@@ -130,9 +122,7 @@ extension WrapperState {
         }
     }
 
-    /// Copies the published value.
-    ///
-    /// The wrapper must be settled.
+    /// Copies the published value of a settled wrapper.
     ///
     /// The box is found through a plain pointer, and this object retains it until it ends. Therefore, the caller must
     /// extend the lifetime of this object beyond the copy. Otherwise, the optimizer may end it earlier: in
