@@ -3,9 +3,7 @@ struct Circles {
     private let successors: [[Int]]
 
     /// Creates a graph in which `successors[node]` are the nodes that a node needs.
-    init(_ successors: [[Int]]) {
-        self.successors = successors
-    }
+    init(_ successors: [[Int]]) { self.successors = successors }
 
     /// Returns the sets of nodes that all need each other, each in ascending order.
     ///

@@ -4,11 +4,7 @@ internal import LocatorProperties
 extension Validator {
     /// The element types of the collections that a module declares as possibly empty: extension points.
     var collectionsThatMayBeEmpty: Set<ObjectIdentifier> {
-        var types: Set<ObjectIdentifier> = []
-        for module in wiring.modules {
-            types.formUnion(module.loaded.collectionsThatMayBeEmpty.lazy.map { ObjectIdentifier($0) })
-        }
-        return types
+        Set(wiring.modules.lazy.flatMap(\.loaded.collectionsThatMayBeEmpty).map { ObjectIdentifier($0) })
     }
 
     /// Finds parameters that get an empty array, unless a module declares that the collection may be empty.

@@ -16,8 +16,7 @@ extension Validator {
                 addUnknownProfile(name, in: condition, of: module, among: profiles)
             }
             if let path = condition.path {
-                let hasUnreadSource =
-                    inactive.contains(module.identity) && checkSource(of: condition, of: module)
+                let hasUnreadSource = inactive.contains(module.identity) && checkSource(of: condition, of: module)
                 if !hasUnreadSource { checkPath(path, of: condition, of: module) }
             }
         }
@@ -35,12 +34,10 @@ extension Validator {
         if sources.isEmpty { return nil }
         let properties = wiring.properties
         names.formUnion(properties.profiles)
-        let groups = try? properties.value(Self.groupsPath, as: [String: [String]]?.self)
+        let groups = try? properties.value("locator.profiles.groups", as: [String: [String]]?.self)
         // A member without a file cannot be loaded.
         return names.union((groups ?? [:]).keys).sorted()
     }
-
-    private static let groupsPath = "locator.profiles.groups"
 
     private mutating func addUnknownProfile(
         _ name: String, in condition: Condition, of module: LoadedModule, among profiles: [String]
@@ -49,7 +46,7 @@ extension Validator {
         let question = near.isEmpty ? "" : "; did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
         add(
             .condition, at: module.module.location,
-            message: "module \"\(module.name)\" \(condition.effect(in: wiring.properties)), "
+            message: "\(effect(of: condition, on: module)), "
                 + "but profile \"\(name)\" has no file and is not a group\(question)",
             notes: [
                 .init(text: "existing profiles: \(profiles.isEmpty ? "none" : profiles.joined(separator: ", "))")
@@ -58,11 +55,13 @@ extension Validator {
                 ? "add the file application-\(name).json, or correct the name" : "correct the name of the profile")
     }
 
+    private func effect(of condition: Condition, on module: LoadedModule) -> String {
+        "module \"\(module.name)\" \(condition.effect(in: wiring.properties))"
+    }
+
     /// Reports that no profile can be active, because a load of the profile files chooses the profiles.
     private mutating func addUnloadedProfiles(_ conditions: [(LoadedModule, Condition)]) {
-        let effects = conditions.map { module, condition in
-            "module \"\(module.name)\" \(condition.effect(in: wiring.properties))"
-        }
+        let effects = conditions.map { module, condition in effect(of: condition, on: module) }
         let locations = conditions.map(\.0.module.location)
         guard let effect = effects.first else { return }
         add(
@@ -96,29 +95,25 @@ extension Validator {
         return true
     }
 
-    /// Reports a missing setting if there is another one with a similar path.
-    ///
-    /// Otherwise, it may be missing on purpose.
+    /// Reports a missing setting if there is one with a similar path; otherwise, it may be missing on purpose.
     private mutating func checkPath(_ path: String, of condition: Condition, of module: LoadedModule) {
         let properties = wiring.properties
-        if case .success(let found?) = properties.lookup(path).result, let value = condition.value {
+        guard case .success(let found) = properties.lookup(path).result else { return }
+        if let found {
+            guard let value = condition.value else { return }
             return checkKind(of: found, comparedWith: value, at: path, of: condition, of: module)
         }
-        guard case .success(nil) = properties.lookup(path).result else { return }
         let near = properties.misspellings(of: path)
         if near.isEmpty { return }
         add(
             .condition, at: module.module.location,
-            message: "module \"\(module.name)\" \(condition.effect(in: properties)), "
-                + "but nothing sets \"\(path)\"",
+            message: "\(effect(of: condition, on: module)), but nothing sets \"\(path)\"",
             notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
             suggestion: "correct the path, or set \"\(path)\"")
     }
 
     /// Reports a comparison of a string with a number or Bool that it cannot be read as, and of a number or Bool with a
-    /// string that represents it.
-    ///
-    /// They are never equal.
+    /// string that represents it, because they are never equal.
     private mutating func checkKind(
         of found: JSONValue, comparedWith value: JSONValue, at path: String, of condition: Condition,
         of module: LoadedModule
@@ -139,7 +134,7 @@ extension Validator {
         if isReadable { return }
         add(
             .condition, at: module.module.location,
-            message: "module \"\(module.name)\" \(condition.effect(in: properties)), "
+            message: "\(effect(of: condition, on: module)), "
                 + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
             suggestion: !isString
                 ? "compare it with \(text), without quotes"

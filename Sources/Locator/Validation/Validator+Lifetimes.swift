@@ -18,9 +18,7 @@ extension Validator {
         }
     }
 
-    /// The maximum number of findings per holder.
-    ///
-    /// If an instance holds more, its author has to look at all of them anyway.
+    /// The maximum number of findings per holder: if it holds more, its author has to look at all of them anyway.
     private static let captivesToldOfOneHolder = 10
 
     /// Returns whether an instance of the node has its own lifetime, during which it holds others.

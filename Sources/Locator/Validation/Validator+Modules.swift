@@ -136,13 +136,8 @@ extension Validator {
 
     /// The types that arrays take, or may take in a wrapper.
     private var elementTypes: Set<ObjectIdentifier> {
-        var types = collectionsThatMayBeEmpty
-        for node in wiring.nodes {
-            for need in node.needs where need.dependency.isCollection {
-                types.insert(ObjectIdentifier(need.dependency.type))
-            }
-        }
-        return types
+        let dependencies = wiring.nodes.lazy.flatMap(\.needs).map(\.dependency).filter(\.isCollection)
+        return collectionsThatMayBeEmpty.union(dependencies.map { ObjectIdentifier($0.type) })
     }
 
     /// Finds fakes that replace nothing, because they are registered as a class while the program requests a protocol, or

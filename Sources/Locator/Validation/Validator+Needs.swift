@@ -71,9 +71,7 @@ extension Validator {
     }
 
     private mutating func missing(_ need: Wiring.Need, of node: Wiring.Node) -> Finding {
-        if case .factory(let payload) = need.dependency.shape {
-            return payloadMismatch(need, payload, of: node)
-        }
+        if case .factory(let payload) = need.dependency.shape { return payloadMismatch(need, payload, of: node) }
         let key = nearness.distinct(need.key)
         let off = nearness.off(key)
         let (notes, fix, _) = near(key, unless: !off.isEmpty)
@@ -115,9 +113,7 @@ extension Validator {
             suggestion: mismatch.fix)
     }
 
-    /// Reports an optional without a registration if something similar is registered.
-    ///
-    /// Otherwise, nil is correct.
+    /// Reports an optional without a registration if something similar is registered; otherwise, nil is correct.
     private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         let near = near(need.key)
         if near.isGuess { return nil }

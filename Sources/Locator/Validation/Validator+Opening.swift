@@ -34,10 +34,9 @@ extension Validator {
             let node = wiring.nodes[number]
             return !node.slot.isAlias && node.isIn(closed) && isKnown(number)
         }
-        func isOpenedThere(_ node: Wiring.Node) -> Bool {
-            node.record.lifetime.openableScope.map { subject.depths[$0] == depth } ?? false
+        func isHeldForLong(_ node: Wiring.Node) -> Bool {
+            node.record.lifetime.openableScope.map { subject.depths[$0] == depth } ?? node.record.lifetime.isLasting
         }
-        func isHeldForLong(_ node: Wiring.Node) -> Bool { node.record.lifetime.isLasting || isOpenedThere(node) }
         // Ways through other instances that live as long are reported there.
         let ways = Ways(
             in: wiring, along: { _ in true },
@@ -133,13 +132,15 @@ extension Validator {
             }
             guard let near = names.nearest(to: scope.name).first, let other = records[Scope(near)]?.first
             else { continue }
+            // It requires opening if one of the two does, so that no instance outlives its request.
+            let requiresOpening = scope.requiresOpening || other.lifetime.openableScope?.requiresOpening ?? false
             add(
                 .misspelledScope, at: own.location,
                 message: "\(own.key) has scope \(scope), whose name is similar to \(Scope(near))",
                 keys: [own.key, other.key],
                 notes: [.init(location: other.location, text: "\(other.key) has scope \(Scope(near))")],
                 suggestion: "correct the name, and declare each scope once: "
-                    + Self.declaration(of: other.lifetime.openableScope ?? scope, or: scope))
+                    + Scope(near, requiresOpening: requiresOpening).declaration)
         }
     }
 
@@ -154,21 +155,12 @@ extension Validator {
     }
 
     private mutating func addLibraryScope(_ meant: String, insteadOf scope: Scope, of record: RegistrationRecord) {
-        let difference =
-            scope.name == meant
-            ? "a custom scope, not the predefined .\(meant)"
-            : "a custom scope with a name similar to .\(meant)"
+        let relation = scope.name == meant ? ", not the predefined" : " with a name similar to"
         add(
             .misspelledScope, at: record.location,
-            message: "\(record.key) has scope \(scope), which is \(difference)", keys: [record.key],
+            message: "\(record.key) has scope \(scope), which is a custom scope\(relation) .\(meant)",
+            keys: [record.key],
             suggestion: "write `scope: .\(meant)`, or give the custom scope another name")
-    }
-
-    /// The declaration of a scope.
-    ///
-    /// It requires opening if the other scope does, so that no instance outlives its request.
-    private static func declaration(of scope: Scope, or other: Scope) -> String {
-        Scope(scope.name, requiresOpening: scope.requiresOpening || other.requiresOpening).declaration
     }
 }
 
@@ -185,8 +177,7 @@ extension Validator.Subject {
         let innermost = moduleDepths.values.max() ?? 0
         let opened = wiring.nodes.map { $0.record.lifetime.openableScope.flatMap { depths[$0] } ?? 0 }
         var homes = zip(wiring.nodes, opened).map { node, opened in
-            max(
-                changedDepth, node.takesResolver ? innermost : depth(of: node), node.isIn(scopesToOpen) ? 0 : opened)
+            max(changedDepth, node.takesResolver ? innermost : depth(of: node), node.isIn(scopesToOpen) ? 0 : opened)
         }
         var open = homes.indices.filter { homes[$0] > changedDepth }
         var holders = [[Int]](repeating: [], count: open.isEmpty ? 0 : homes.count)

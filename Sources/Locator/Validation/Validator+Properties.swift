@@ -12,8 +12,7 @@ extension Validator {
         for module in wiring.modules {
             for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
             for warning in module.loaded.properties?.fileWarnings ?? [] {
-                add(
-                    .environment, at: module.loaded.module.location, message: warning.message, suggestion: warning.fix)
+                add(.environment, at: module.loaded.module.location, message: warning.message, suggestion: warning.fix)
             }
         }
         for problem in properties.problems() where !toldProblems.contains(problem) {
@@ -140,14 +139,10 @@ extension Validator {
 
 extension PropertiesProblem {
     /// Whether a null is in the place of a required value.
-    var isNull: Bool {
-        if case .value(.removed) = kind { true } else { false }
-    }
+    var isNull: Bool { if case .value(.removed) = kind { true } else { false } }
 }
 
 extension PropertiesProblem.Kind {
     /// Whether the path itself is malformed.
-    var isPath: Bool {
-        if case .path = self { true } else { false }
-    }
+    var isPath: Bool { if case .path = self { true } else { false } }
 }

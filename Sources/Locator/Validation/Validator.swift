@@ -130,9 +130,7 @@ struct Validator {
     var searchesNames: Bool { nearKeys.count < 20 }
 
     @inline(never)
-    mutating func add(_ finding: Finding) {
-        findings.append(finding)
-    }
+    mutating func add(_ finding: Finding) { findings.append(finding) }
 
     /// Adds a finding, with the severity of its kind unless another one is given.
     @inline(never)

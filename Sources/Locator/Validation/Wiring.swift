@@ -35,9 +35,7 @@ struct Wiring {
         let key: Key
         let outcome: Outcome
 
-        var targets: [Int] {
-            if case .found(let targets) = outcome { targets } else { [] }
-        }
+        var targets: [Int] { if case .found(let targets) = outcome { targets } else { [] } }
     }
 
     let state: ContextState
