@@ -36,6 +36,8 @@ extension SecretScan {
     /// Finds `Bearer …` and `Basic …` if they are the whole text, follow `Authorization`, or are too long for a word, and
     /// `Bearer …` if the token mixes letters and digits as no word does.
     mutating func scanCredentials() {
+        let first = bytes.firstIndex { $0 > 0x20 }
+        let last = bytes.lastIndex { $0 > 0x20 }
         var end = 0
         for index in bytes.indices where Self.isBlank(bytes[index]) && index >= end {
             let isBearer = hasWord("bearer", before: index)
@@ -49,7 +51,7 @@ extension SecretScan {
             let value = bytes[start..<end]
             guard
                 Self.isLong(value) || isBearer && Self.isMixed(value) || isAuthorization(before: scheme)
-                    || isAlone(scheme..<end)
+                    || scheme == first && end - 1 == last
             else { continue }
             if isBearer ? !Self.isWord(word) : Self.isNameAndPassword(value) { secrets.append((start, end)) }
         }
@@ -77,11 +79,6 @@ extension SecretScan {
         end -= 1
         skipBlanksAndQuotes()
         return hasWord("authorization", before: end)
-    }
-
-    /// Whether there is only white space around a part of the text.
-    private func isAlone(_ part: Range<Int>) -> Bool {
-        bytes[..<part.lowerBound].allSatisfy { $0 <= 0x20 } && bytes[part.upperBound...].allSatisfy { $0 <= 0x20 }
     }
 
     private static func isLong(_ value: ArraySlice<UInt8>) -> Bool {
@@ -153,9 +150,11 @@ extension SecretScan {
     ///
     /// The address, and the network as well, may be missing.
     mutating func scanDataSourceNames() {
+        let hasSpace = bytes.contains { $0 <= 0x20 }
         var start = 0
         for at in bytes.indices where bytes[at] == UInt8(ascii: "@") {
-            guard let end = networkEnd(behind: at, from: start) else { continue }
+            // A form without an address counts only if it is the whole text.
+            guard let end = networkEnd(behind: at, mayLackAddress: start == 0 && !hasSpace) else { continue }
             defer { start = end }
             guard let colon = colonOutsideOfPlaceholders(in: start..<at), colon + 1 < at else { continue }
             secrets.append((colon + 1, at))
@@ -163,7 +162,7 @@ extension SecretScan {
     }
 
     /// Returns the end of the network and its address after an `@`, or nil if no slash follows.
-    private func networkEnd(behind at: Int, from start: Int) -> Int? {
+    private func networkEnd(behind at: Int, mayLackAddress: Bool) -> Int? {
         let limit = 16
         var end = at + 1
         while end < bytes.count, end - at <= limit, bytes[end].isLetter || bytes[end].isDigit { end += 1 }
@@ -177,9 +176,7 @@ extension SecretScan {
             else { return nil }
             return close + 1
         case UInt8(ascii: "/"):
-            // A form this short counts only if it is the whole text.
-            let isWhole = start == 0 && bytes.allSatisfy { $0 > 0x20 }
-            return isWhole && ["", "tcp", "udp", "unix"].contains(network) ? end : nil
+            return mayLackAddress && ["", "tcp", "udp", "unix"].contains(network) ? end : nil
         default:
             return nil
         }

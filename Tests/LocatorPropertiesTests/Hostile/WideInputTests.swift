@@ -120,6 +120,16 @@ struct WideInputTests {
         #expect(found.count { !$0.isEmpty } == 1000)
     }
 
+    @Test(
+        "A long text that looks like credentials or a data source name in many places is searched once",
+        .timeLimit(.minutes(1)), arguments: [(" ", "bearer x ", ""), ("=", "@x/", ""), ("=", "@/", " ")])
+    func text_isSearchedOnce(start: String, part: String, end: String) throws {
+        let count = 50_000
+        let text = String(repeating: start, count: count) + String(repeating: part, count: count) + end
+        let properties = try Properties(["x": .string(text)])
+        #expect(try properties.value("x", as: String.self) == text)
+    }
+
     @Test("Many variables that add keys, next to many that override some")
     func variables_areMatched() throws {
         let file = Self.object(500) { #""key\#($0)":{"maxCount":\#($0)}"# }
