@@ -316,7 +316,7 @@ extension SecretRules {
 
     /// Returns the position of the colon, brace, or dollar sign after the target of a placeholder.
     ///
-    /// In the quotes of a path, they do not end it.
+    /// In the quotes of a path, which follow a bracket, they do not end it.
     private static func endOfTarget(in bytes: [UInt8], from start: Int) -> Int {
         var end = start
         let kind = ["env:", "file:"].first { bytes[start...].starts(with: $0.utf8) }
@@ -327,7 +327,7 @@ extension SecretRules {
             case UInt8(ascii: "\\") where quote != nil: end += 1
             case let byte where byte == quote: quote = nil
             case UInt8(ascii: "'"), UInt8(ascii: "\""):
-                if kind == nil, quote == nil { quote = bytes[end] }
+                if kind == nil, quote == nil, end > start, bytes[end - 1] == UInt8(ascii: "[") { quote = bytes[end] }
             case UInt8(ascii: ":"), UInt8(ascii: "}"), UInt8(ascii: "$"):
                 if quote == nil { return end }
             default: break

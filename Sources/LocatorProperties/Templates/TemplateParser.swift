@@ -116,7 +116,7 @@ private struct TemplateParser {
 
     /// Reads the text up to the colon or brace that ends the target.
     ///
-    /// Colons and braces in quotes do not end it.
+    /// Colons and braces in quotes, which follow a bracket, do not end it.
     private mutating func takeTarget() -> String {
         let start = position
         var quote: UInt8?
@@ -129,7 +129,7 @@ private struct TemplateParser {
                     quote = nil
                 }
             } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
-                quote = byte
+                if position > start, bytes[position - 1] == UInt8(ascii: "[") { quote = byte }
             } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: "}") {
                 break
             }

@@ -105,4 +105,14 @@ struct PlaceholderSecretTests {
         #expect(try properties.value("x", as: String.self).hasSuffix("ZX"))
         #expect(!"\(properties) \(properties.explain("x"))".contains("ZX"))
     }
+
+    @Test(
+        "A quote in a malformed path does not hide the default of a secret behind it",
+        arguments: ["${it's} ${env:DB_PASSWORD:ZX} isn't ${y}", #"${x\"} ${env:DB_PASSWORD:ZX}"#])
+    func apostrophe_hidesNoDefault(text: String) throws {
+        #expect(
+            message { _ = try load(["": #"{"x": "\#(text)"}"#]) }
+                == "x: malformed path, which is not shown, because it belongs to a secret (application.json:1:7)")
+        #expect(try !"\(Properties(["x": .string(text)]))".contains("ZX"))
+    }
 }
