@@ -116,8 +116,10 @@ extension PlaceholderProblem {
     /// Returns the placeholder with its default replaced by "…": `${env:TOKEN:…}`.
     private static func withoutDefault(_ placeholder: String) -> String {
         let start = ["${env:", "${file:"].first { placeholder.hasPrefix($0) }?.count ?? 2
-        let target = placeholder.dropFirst(start).prefix { $0 != ":" && $0 != "}" }
-        let rest = placeholder.dropFirst(start + target.count)
-        return rest == "}" ? placeholder : "\(placeholder.prefix(start))\(target):…}"
+        // By scalars, because a colon and a mark at the beginning of the default are one character.
+        let text = placeholder.unicodeScalars
+        let end = text.dropFirst(start).prefix { $0 != ":" && $0 != "}" }.count + start
+        return text.dropFirst(end).elementsEqual("}".unicodeScalars)
+            ? placeholder : "\(String(text.prefix(end))):…}"
     }
 }

@@ -115,4 +115,12 @@ struct PlaceholderSecretTests {
                 == "x: malformed path, which is not shown, because it belongs to a secret (application.json:1:7)")
         #expect(try !"\(Properties(["x": .string(text)]))".contains("ZX"))
     }
+
+    @Test("An error shows no default of a secret that begins with a combining mark")
+    func mark_hidesNoDefault() throws {
+        let file = #"{"o": {"a": 1}, "password": "x ${o:\u0301ZX}"}"#
+        #expect(
+            message { _ = try load(["": file]) }
+                == "password: ${o:…} leads to an object, which cannot be part of a text (application.json:1:29)")
+    }
 }
