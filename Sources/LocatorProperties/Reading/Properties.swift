@@ -275,8 +275,10 @@ extension Properties {
         case .blocked(let node, let count):
             let near = storage.near(path)
             if !near.isEmpty { return .missing(expected: expected, near: near) }
-            let container = path.prefix(count).text
-            return .noSuchPart(expected: expected, container: container, found: ValueProblem.Found(node))
+            let container = path.prefix(count)
+            let isText = node.stringValue != nil
+            let shown = isText ? PlaceholderResolver.written(node, at: container, in: storage) : node
+            return .noSuchPart(expected: expected, container: container.text, found: ValueProblem.Found(shown))
         case .found, .missing:
             return .missing(expected: expected, near: storage.near(path))
         }

@@ -44,6 +44,16 @@ struct PlaceholderSecretTests {
             Properties.stacked(above: [module], base: properties, below: []).explain(path), hasPlaceholders: false)
     }
 
+    @Test("An error about a part of such a text does not show the text")
+    func error_isMasked() throws {
+        let properties = try load(["": #"{"x": "${scheme} ZX", "scheme": "Bearer"}"#])
+        #expect(
+            message { _ = try properties.value("x.port", as: Int.self) } == """
+                x.port is missing (expected Int), because x has no such part: found a string that is not shown, because it is \
+                secret (application.json:1:7)
+                """)
+    }
+
     @Test(
         "A text that shows nothing of a secret is explained as it is written",
         arguments: ["https://${env:HOST}:8443/${env:U}", "Bearer ${env:P}"])
