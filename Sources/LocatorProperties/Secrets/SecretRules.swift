@@ -296,6 +296,11 @@ extension SecretRules {
     /// Returns the targets of placeholders with a default, including placeholders within defaults: `db.port` for
     /// `${db.port:5432}`, `env:TOKEN`.
     private static func targetsWithDefault(in bytes: [UInt8]) -> [String] {
+        // A quote that is not closed may hide other placeholders, so quotes are ignored the second time.
+        targetsWithDefault(in: bytes, hasQuotes: true) + targetsWithDefault(in: bytes, hasQuotes: false)
+    }
+
+    private static func targetsWithDefault(in bytes: [UInt8], hasQuotes: Bool) -> [String] {
         var targets: [String] = []
         var index = 0
         while index + 1 < bytes.count {
@@ -304,7 +309,7 @@ extension SecretRules {
             } else if bytes[index...].starts(with: "${".utf8) {
                 let start = index + 2
                 // What a target contains is not searched again, so that the time is proportional to the length.
-                index = endOfTarget(in: bytes, from: start)
+                index = endOfTarget(in: bytes, from: start, hasQuotes: hasQuotes)
                 guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { continue }
                 targets.append(String(decoding: bytes[start..<index], as: UTF8.self))
             } else {
@@ -317,19 +322,23 @@ extension SecretRules {
     /// Returns the position of the colon, brace, or dollar sign after the target of a placeholder.
     ///
     /// In the quotes of a path, which follow a bracket, they do not end it.
-    private static func endOfTarget(in bytes: [UInt8], from start: Int) -> Int {
+    private static func endOfTarget(in bytes: [UInt8], from start: Int, hasQuotes: Bool) -> Int {
         var end = start
         let kind = ["env:", "file:"].first { bytes[start...].starts(with: $0.utf8) }
         if let kind { end += kind.utf8.count }
+        let hasQuotes = hasQuotes && kind == nil
         var quote: UInt8?
         while end < bytes.count {
             switch bytes[end] {
             case UInt8(ascii: "\\") where quote != nil: end += 1
             case let byte where byte == quote: quote = nil
             case UInt8(ascii: "'"), UInt8(ascii: "\""):
-                if kind == nil, quote == nil, end > start, bytes[end - 1] == UInt8(ascii: "[") { quote = bytes[end] }
-            case UInt8(ascii: ":"), UInt8(ascii: "}"), UInt8(ascii: "$"):
+                if hasQuotes, quote == nil, end > start, bytes[end - 1] == UInt8(ascii: "[") { quote = bytes[end] }
+            case UInt8(ascii: ":"), UInt8(ascii: "}"):
                 if quote == nil { return end }
+            case UInt8(ascii: "$"):
+                // The name of a variable or a file may contain it.
+                if quote == nil, kind == nil || bytes[end...].starts(with: "${".utf8) { return end }
             default: break
             }
             end += 1

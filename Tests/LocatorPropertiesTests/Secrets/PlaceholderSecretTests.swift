@@ -106,9 +106,10 @@ struct PlaceholderSecretTests {
     }
 
     @Test(
-        "The default of a secret whose path has a colon or a brace in quotes",
+        "The default of a secret whose path has a colon or a brace in quotes, or whose variable has a dollar sign",
         arguments: [
             "${['a:b'].password:ZX}", #"${["a}b"].token:ZX}"#, "x ${a['$'].secrets['\\':'].b:ZX}", "${['${'].jwt:ZX}",
+            "${env:NO$PE_TOKEN:ZX}",
         ])
     func defaults_areMasked(text: String) throws {
         let properties = try Properties(["x": .string(text)])
@@ -118,7 +119,10 @@ struct PlaceholderSecretTests {
 
     @Test(
         "A quote in a malformed path does not hide the default of a secret behind it",
-        arguments: ["${it's} ${env:DB_PASSWORD:ZX} isn't ${y}", #"${x\"} ${env:DB_PASSWORD:ZX}"#])
+        arguments: [
+            "${it's} ${env:DB_PASSWORD:ZX} isn't ${y}", #"${x\"} ${env:DB_PASSWORD:ZX}"#,
+            "${a['b} ${env:DB_PASSWORD:ZX} ['c']}",
+        ])
     func apostrophe_hidesNoDefault(text: String) throws {
         #expect(
             message { _ = try load(["": #"{"x": "\#(text)"}"#]) }
