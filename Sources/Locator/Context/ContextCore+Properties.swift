@@ -42,11 +42,14 @@ extension ContextCore {
             do throws(PropertiesError) {
                 return try reading.value(as: type)
             } catch {
-                let failure = LocatorError(.properties(error), request, thread)
+                let fix = Fix.setting(
+                    error.problems, readAs: type, at: path, isRequired: inspect != nil, in: reading.properties)
+                let failure = LocatorError(.properties(error), request, thread).noting([], betterFix: fix)
                 // If there is something at the path, an optional type is no way out.
                 if case .success(nil) = reading.lookup.result { throw notingWhatIsLoaded(failure, reading.properties) }
                 guard error.isAboutOneMissingValue else { throw failure }
-                throw failure.noting(["it is part of \(typeName(type)), which is decoded from \"\(path)\""])
+                throw failure.noting(
+                    ["it is part of \(typeName(type)), which is decoded from \"\(path)\""], betterFix: fix)
             }
         }
     }

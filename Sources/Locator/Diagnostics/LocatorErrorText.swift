@@ -177,20 +177,15 @@ extension LocatorError {
             "call `try await resolve(\(key.metatype), with: …)`, or take an AsyncFactory"
         case .notStarted:
             betterFix ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
-        case .properties(let error) where error.problems.allSatisfy(\.isNull):
-            betterFix ?? Fix.replacingNull
-        case .properties(let error) where error.isAboutOneMissingValue:
-            // If there is a note, it says what needs the setting, and an optional would also fail.
+        case .properties:
             betterFix
-                ?? "add it to a profile file or to the `properties:` of a module"
-                + (notes.isEmpty ? ", or use an optional or a default value" : "")
         case .validationFailed:
             "correct the profile files; `context.validate()` reports the same errors once they are loaded"
         case .overtaken(_, times: 1):
             "read what depends on settings from the context itself"
         case .overtaken:
             "find what changes the context each time, such as an observer, or a detached task of the factory closure"
-        case .initializationFailed, .properties, .invalidRegistrations, .hooksFailed:
+        case .initializationFailed, .invalidRegistrations, .hooksFailed:
             nil
         case .payloadNeeded(let key, let payloads):
             betterFix ?? Fix.passingPayload(for: key.type, from: payloads, isAwaited: false)

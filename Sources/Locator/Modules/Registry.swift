@@ -150,7 +150,7 @@ public final class Registry {
         checkOpen()
         detailed().requirements.append(
             PropertyRequirement(
-                path: path, location: SourcePlace(fileID: fileID, line: line),
+                path: path, type: type, location: SourcePlace(fileID: fileID, line: line),
                 check: { properties throws(PropertiesError) in _ = try properties.value(path, as: Value.self) }))
     }
 }
@@ -204,6 +204,7 @@ final class ModuleDetails {
 
 struct PropertyRequirement: Sendable {
     let path: String
+    let type: any (Decodable & SendableMetatype).Type
     let location: SourcePlace
     let check: @Sendable (Properties) throws(PropertiesError) -> Void
 }

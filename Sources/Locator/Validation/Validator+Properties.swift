@@ -72,7 +72,8 @@ extension Validator {
                                 "\(node.name) needs \(need.key): \(problem.kind.isPath ? "" : "the setting ")\(problem)",
                             keys: [need.key, node.key], notes: notesOnLoading + notesOnAskers(of: asker),
                             suggestion: problem.kind.isPath
-                                ? "correct \(typeName(need.dependency.type)).path" : fix(for: problem)),
+                                ? "correct \(typeName(need.dependency.type)).path"
+                                : fix(for: problem, readAs: type, at: type.path)),
                         about: "\(need.key): \(problem)", inNodeAt: asker
                     ) { "\($0) needs it, too" }
                 }
@@ -118,28 +119,17 @@ extension Validator {
                 add(
                     .property, at: requirement.location,
                     message: "module \"\(module.name)\" requires a setting: \(problem)", notes: notesOnLoading,
-                    suggestion: fix(for: problem))
+                    suggestion: fix(for: problem, readAs: requirement.type, at: requirement.path))
             }
         }
     }
 
     private var notesOnLoading: [Finding.Note] { hasNoSettings ? [.init(text: "no settings are loaded")] : [] }
 
-    private func fix(for problem: PropertiesProblem) -> String {
-        switch problem.kind {
-        case .path: "correct the path"
-        case .value(.missing) where hasNoSettings: Fix.loadingSettings
-        case _ where problem.isNull: Fix.replacingNull
-        case .value(.missing), .value(.noSuchPart):
-            "add it to a profile file or to the `properties:` of a module"
-        default: "correct its value, or the type that the program expects"
-        }
+    private func fix(for problem: PropertiesProblem, readAs type: any Any.Type, at path: String) -> String {
+        if case .value(.missing) = problem.kind, hasNoSettings { return Fix.loadingSettings }
+        return Fix.setting(problem, readAs: type, at: path, isRequired: true, in: wiring.properties)
     }
-}
-
-extension PropertiesProblem {
-    /// Whether a null is in the place of a required value.
-    var isNull: Bool { if case .value(.removed) = kind { true } else { false } }
 }
 
 extension PropertiesProblem.Kind {

@@ -8,7 +8,7 @@
 ///
 /// The offset is required, as `Z` or `±hh:mm`, because a date without one means a different moment on every machine. A
 /// date without a time is refused for the same reason. The fraction may have any number of digits.
-enum DateText {
+package enum DateText {
     /// Returns the date that a text describes, or nil if the text is not a date.
     static func date(_ text: String) -> Date? {
         var reader = Reader(rest: Array(text.utf8)[...])
@@ -28,6 +28,11 @@ enum DateText {
         // Counted from the reference date, so that the fraction is added to a smaller number.
         let seconds = minutes * 60 + second - 978_307_200
         return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+    }
+
+    /// Whether a text lacks only the time to be the expected date.
+    package static func isDay(_ text: String, expecting expected: String) -> Bool {
+        expected == TypeName.expected(Date.self) && date("\(text)T00:00:00Z") != nil
     }
 
     private static func isLeap(_ year: Int) -> Bool {

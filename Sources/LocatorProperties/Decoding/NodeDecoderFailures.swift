@@ -42,7 +42,7 @@ extension NodeDecoder {
     /// Returns the error for a key that the object does not have.
     @inline(never)
     func missing(_ expected: String, key: any CodingKey, in object: JSONObject) -> DecodingError {
-        let near = session.near(key.stringValue, in: object)
+        let near = near(key.stringValue, in: object)
         let problem = problem(.missing(expected: expected, near: near), at: node, step: .key(key.stringValue))
         return .keyNotFound(key, context(of: problem, at: codingPath))
     }
@@ -67,8 +67,13 @@ extension NodeDecoder {
         guard let parent = decoder.parent, let key = decoder.step?.key, let object = try? parent.object(),
             object.index(ofKey: key) == nil
         else { return nil }
-        let near = session.near(key, in: object)
+        let near = parent.near(key, in: object)
         return parent.problem(.missing(expected: expected, near: near), at: parent.node, step: decoder.step)
+    }
+
+    /// Returns the paths that may have been meant by a missing key of this node.
+    private func near(_ key: String, in object: JSONObject) -> [String] {
+        session.near(key, in: object).map { path(step: .key($0)) }
     }
 
     private func problem(

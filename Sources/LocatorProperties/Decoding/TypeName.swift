@@ -25,7 +25,7 @@ package enum TypeName {
     }
 
     /// Returns the name of an expected type, with the form of its text if the name does not say.
-    static func expected(_ type: any Any.Type) -> String {
+    package static func expected(_ type: any Any.Type) -> String {
         of(type, as: ScalarTypes.of(type)?.form ?? choices(of: type))
     }
 

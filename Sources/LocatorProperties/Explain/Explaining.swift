@@ -31,6 +31,37 @@ extension Properties {
     }
 }
 
+/// A setting whose name is probably a misspelling of a missing one.
+package struct Renaming {
+    /// The path of the setting.
+    package let path: String
+    /// Where it was written, in parentheses after a space.
+    package let place: String
+    /// The names of the variable as it is and as it should be, if a variable has added the setting.
+    package let variables: (found: String, meant: String)?
+}
+
+extension Properties {
+    /// Returns those of the paths near a missing one that are probably misspellings of it.
+    package func renamings(of near: [String], to path: String) -> [Renaming] {
+        guard let missing = try? PropertyPath(parsing: path) else { return [] }
+        return near.compactMap { name in
+            guard let found = try? PropertyPath(parsing: name), missing.isMistaken(for: found) else { return nil }
+            let origin = storage.origin(of: found)
+            var variables: (String, String)?
+            if case .environment(let variable)? = origin?.source,
+                let layer = storage.layers.flatMap(\.overrides).first(where: { layer in
+                    layer.assignments.contains { $0.origin == origin?.source && $0.path == found }
+                }),
+                let meant = VariableName.name(of: missing, prefix: layer.request.prefix ?? "")
+            {
+                variables = (variable, meant)
+            }
+            return Renaming(path: name, place: origin.map { " (\($0))" } ?? "", variables: variables)
+        }
+    }
+}
+
 /// Collects the explanation of one path.
 private struct Explainer {
     private let path: PropertyPath

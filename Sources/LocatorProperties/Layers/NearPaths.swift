@@ -22,7 +22,9 @@ struct NearPaths {
     mutating func near(_ path: PropertyPath) -> [String] {
         guard let key = path.steps.last?.key else { return [] }
         if let element = path.element(in: tree) { return [element] }
-        let near = names.nearest(to: path.text) { [paths] in !path.starts(with: paths[$0]) }
+        let near = names.nearest(to: path.text) { [paths] in
+            !path.starts(with: paths[$0]) && path.hasSimilarKeys(paths[$0])
+        }
         if !near.isEmpty || names.isExhausted { return near }
         // The right key in the wrong place: `port` for `server.port`.
         let ending = positions[key, default: []].lazy.map { [paths] in paths[$0] }
@@ -84,6 +86,16 @@ extension PropertyPath {
             }
         }
         return indexed != self && tree.part(at: indexed) != nil ? indexed.text : nil
+    }
+
+    /// Whether each key is near that of another path, if it has as many: `server.host` is not meant by `server.port`.
+    fileprivate func hasSimilarKeys(_ other: PropertyPath) -> Bool {
+        steps.count != other.steps.count
+            || zip(steps, other.steps).allSatisfy { first, second in
+                guard let first = first.key, let second = second.key else { return true }
+                return NearNames.areNear(first, second, within: max(1, min(3, first.unicodeScalars.count / 3)))
+                    || Words.split(first).elementsEqual(Words.split(second))
+            }
     }
 
     /// Whether it is next to a path that ends in a key, with this key and a dot at the beginning of its own.

@@ -154,11 +154,15 @@ extension NearNames {
         names.isEmpty ? "" : "; did you mean \(names.alternatives)?"
     }
 
+    /// Whether one of the names has a path, or a path below it, as a single key.
+    package static func areDotted(_ names: [String], for path: String) -> Bool {
+        names.contains { $0 == "['\(path)']" || $0.hasPrefix("['\(path).") }
+    }
+
     /// Returns a hint for a key with dots if one of the names has the path, or a path below it, as a single key, or for a
     /// name that looks like the end of the path, and an empty string otherwise.
     static func hint(_ names: [String], for path: String) -> String {
-        let isDotted = names.contains { $0 == "['\(path)']" || $0.hasPrefix("['\(path).") }
-        if isDotted { return " a key in a file is not a path: write objects within each other" }
+        if areDotted(names, for: path) { return " a key in a file is not a path: write objects within each other" }
         guard let name = names.first, path.hasSuffix(name), !path.utf8.reversed().starts(with: name.utf8.reversed())
         else { return "" }
         return " its Unicode form differs (\(KeyForms.difference(of: String(path.suffix(name.count)), from: name)))"

@@ -286,8 +286,9 @@ extension Properties {
 }
 
 extension PropertiesStorage {
-    /// Returns an error with the place of each of its settings.
+    /// Returns an error with the place of each of its settings, and with the paths similar to a missing part.
     fileprivate func locating(_ error: PropertiesError) -> PropertiesError {
+        let search = nearSearch ?? NearSearch()
         let problems = error.problems.map { problem in
             guard problem.file == nil, let text = problem.path, let path = try? PropertyPath(parsing: text) else {
                 return problem
@@ -296,8 +297,12 @@ extension PropertiesStorage {
             let origin = origin(of: path)
             problem.file = origin?.name
             problem.position = origin?.position
-            if case .value(.missing(let expected, _)) = problem.kind, case .removed = find(path) {
-                problem.kind = .value(.removed(expected: expected))
+            if case .value(.missing(let expected, let near)) = problem.kind {
+                if case .removed = find(path) {
+                    problem.kind = .value(.removed(expected: expected))
+                } else if near.isEmpty {
+                    problem.kind = .value(.missing(expected: expected, near: search.near(path, in: self)))
+                }
             }
             return problem
         }

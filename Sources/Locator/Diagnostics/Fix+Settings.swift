@@ -1,0 +1,90 @@
+internal import LocatorProperties
+
+/// The fixes for settings that are missing or have the wrong type.
+extension Fix {
+    /// Returns the fix for a problem of a setting.
+    ///
+    /// - Parameters:
+    ///   - type: The type that is read. If it is decoded, the problem may be that of a part.
+    ///   - path: The path that is read.
+    ///   - isRequired: Whether an optional or a default value is no way out.
+    static func setting(
+        _ problem: PropertiesProblem, readAs type: any Any.Type, at path: String, isRequired: Bool,
+        in properties: Properties
+    ) -> String {
+        switch problem.kind {
+        case .path: return "correct the path"
+        case .placeholder: return "correct the placeholder, or set what it needs"
+        case .value(.removed): return replacingNull
+        case .value(.missing(let expected, let near)):
+            let missing = problem.path ?? path
+            let name = typeName(type)
+            let isPart = missing != (try? PropertyPath(parsing: path))?.text
+            let isConfiguration = type is any ConfigProperty.Type
+            let place = isPart ? "the name in \(name)" : isConfiguration ? "\(name).path" : nil
+            if let fix = correcting(near, to: missing, orCorrecting: place, in: properties) { return fix }
+            return addingSetting
+                + (isPart
+                    ? optional(of: expected).map { ", or declare it as \($0)" } ?? ""
+                    : isConfiguration
+                        ? ", or take \(name)?" : isRequired ? "" : ", or use an optional or a default value")
+        case .value(.noSuchPart): return addingSetting
+        case .value(.mismatch(let expected, let found)):
+            return hint(expected: expected, found: found) ?? correctingValue
+        default: return correctingValue
+        }
+    }
+
+    /// Returns the fixes for the problems of a setting, without repetitions, as one text.
+    static func setting(
+        _ problems: [PropertiesProblem], readAs type: any Any.Type, at path: String, isRequired: Bool,
+        in properties: Properties
+    ) -> String {
+        let fixes = problems.prefix(3).map {
+            setting($0, readAs: type, at: path, isRequired: isRequired, in: properties)
+        }
+        return fixes.withoutRepetitions.joined(separator: "; ")
+    }
+
+    private static let addingSetting = "add it to a profile file or to the `properties:` of a module"
+    private static let correctingValue = "correct its value, or the type that the program expects"
+
+    /// Returns the fix for a missing setting if another one is probably a misspelling of it.
+    ///
+    /// - Parameter place: The part of the code that may be wrong instead, or nil if it is the path that is read.
+    private static func correcting(
+        _ near: [String], to path: String, orCorrecting place: String?, in properties: Properties
+    ) -> String? {
+        if NearNames.areDotted(near, for: path) {
+            let found = near.map { $0 + properties.origin(of: $0) }.alternatives
+            return "replace \(found) with objects within each other"
+        }
+        let renamings = properties.renamings(of: near, to: path)
+        guard let first = renamings.first else { return nil }
+        if let (found, meant) = first.variables { return "rename \(found) to \(meant)" }
+        if let place {
+            let found = renamings.map { $0.path + $0.place }.alternatives
+            return "rename \(found) to \(path), or correct \(place)"
+        }
+        return "correct the path to \(renamings.map(\.path).alternatives)"
+            + (renamings.count == 1 && first.path.last != "]" ? ", or rename that setting\(first.place)" : "")
+    }
+
+    /// Returns the optional of an expected type, or nil if that is described by words.
+    private static func optional(of expected: String) -> String? {
+        let name = expected.firstRange(of: " (").map { String(expected[..<$0.lowerBound]) } ?? expected
+        return name.contains(" ") && !name.hasPrefix("[") ? nil : "\(name)?"
+    }
+
+    /// Returns the fix for a value that nearly fits.
+    private static func hint(expected: String, found: ValueProblem.Found) -> String? {
+        switch found {
+        case .number(let text) where expected == TypeName.expected(Duration.self):
+            "write it with a unit, such as \"\(text)s\" or \"\(text)ms\""
+        case .string(let text) where DateText.isDay(text, expecting: expected):
+            "add the time, such as \"\(text)T00:00:00Z\""
+        case .text(""): "give it a value, or remove it"
+        default: nil
+        }
+    }
+}
