@@ -16,18 +16,14 @@ extension Fix {
         case .path: return "correct the path"
         case .placeholder: return "correct the placeholder, or set what it needs"
         case .value(.removed): return replacingNull
-        case .value(.missing(let expected, let near)):
-            let missing = problem.path ?? path
-            let name = typeName(type)
-            let isPart = missing != (try? PropertyPath(parsing: path))?.text
-            let isConfiguration = type is any ConfigProperty.Type
-            let place = isPart ? "the name in \(name)" : isConfiguration ? "\(name).path" : nil
-            if let fix = correcting(near, to: missing, orCorrecting: place, in: properties) { return fix }
+        case .value(.missing(let expected, _)):
+            if let fix = misspelling([problem], readAs: type, at: path, in: properties) { return fix }
+            if isPart(problem, of: path) {
+                return addingSetting + (optional(of: expected).map { ", or declare it as \($0)" } ?? "")
+            }
             return addingSetting
-                + (isPart
-                    ? optional(of: expected).map { ", or declare it as \($0)" } ?? ""
-                    : isConfiguration
-                        ? ", or take \(name)?" : isRequired ? "" : ", or use an optional or a default value")
+                + (type is any ConfigProperty.Type
+                    ? ", or take \(typeName(type))?" : isRequired ? "" : ", or use an optional or a default value")
         case .value(.noSuchPart): return addingSetting
         case .value(.mismatch(let expected, let found)):
             return hint(expected: expected, found: found) ?? correctingValue
@@ -35,15 +31,37 @@ extension Fix {
         }
     }
 
-    /// Returns the fixes for the problems of a setting, without repetitions, as one text.
+    /// Returns the fixes for the problems of a setting, each with its path if they differ, as one text.
     static func setting(
         _ problems: [PropertiesProblem], readAs type: any Any.Type, at path: String, isRequired: Bool,
         in properties: Properties
     ) -> String {
-        let fixes = problems.prefix(3).map {
-            setting($0, readAs: type, at: path, isRequired: isRequired, in: properties)
+        let fixes = problems.prefix(3).map { problem in
+            (
+                path: problem.path ?? path,
+                text: setting(problem, readAs: type, at: path, isRequired: isRequired, in: properties)
+            )
         }
-        return fixes.withoutRepetitions.joined(separator: "; ")
+        let texts = fixes.map(\.text).withoutRepetitions
+        return texts.count == 1 ? texts[0] : fixes.map { "\($0.path): \($0.text)" }.joined(separator: "; ")
+    }
+
+    /// Returns the fix for a missing setting if another one is probably a misspelling of it; nil for other problems.
+    static func misspelling(
+        _ problems: [PropertiesProblem], readAs type: any Any.Type, at path: String, in properties: Properties
+    ) -> String? {
+        guard problems.count == 1, case .value(.missing(_, let near)) = problems[0].kind else { return nil }
+        let name = typeName(type)
+        let place =
+            isPart(problems[0], of: path)
+            ? "the name in \(name)" : type is any ConfigProperty.Type ? "\(name).path" : nil
+        return correcting(near, to: problems[0].path ?? path, orCorrecting: place, in: properties)
+    }
+
+    /// Whether the setting of a problem is a part of the one that is read.
+    private static func isPart(_ problem: PropertiesProblem, of path: String) -> Bool {
+        guard let found = problem.path, let whole = try? PropertyPath(parsing: path) else { return false }
+        return found != whole.text
     }
 
     private static let addingSetting = "add it to a profile file or to the `properties:` of a module"
@@ -56,7 +74,7 @@ extension Fix {
         _ near: [String], to path: String, orCorrecting place: String?, in properties: Properties
     ) -> String? {
         if NearNames.areDotted(near, for: path) {
-            let found = near.map { $0 + properties.origin(of: $0) }.alternatives
+            let found = near.map { $0 + properties.origin(of: $0) }.joined(separator: " and ")
             return "replace \(found) with objects within each other"
         }
         let renamings = properties.renamings(of: near, to: path)

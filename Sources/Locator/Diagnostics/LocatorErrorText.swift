@@ -119,7 +119,7 @@ extension LocatorError {
         case .propertiesLoadedInChild:
             "a child uses the settings of its parent and cannot load its own"
         case .validationFailed:
-            "the new settings were rejected, because the context would have errors with them"
+            "the new settings are not used, because they cause these errors:"
         case .contextGone:
             requested.map { "\($0) was requested, but its context has ended" } ?? "the context has ended"
         }

@@ -20,7 +20,7 @@ public struct Condition: Sendable, CustomStringConvertible {
     let profile: String?
 
     /// Whether it is true while something is not the case.
-    private var isNegated = false
+    private(set) var isNegated = false
     private let words: Words
 
     /// Returns a condition that is true while a profile is active.

@@ -35,7 +35,11 @@ extension Validator {
                 var finding = Finding(
                     kind: .emptyCollection, location: node.location,
                     message: "\(node.name) gets an empty array, because \(cause)\(need.key)",
-                    keys: [need.key, node.key], notes: near, suggestion: fixOfArray ?? registering)
+                    keys: [need.key, node.key], notes: near,
+                    suggestion: fixOfArray
+                        ?? (near.isEmpty
+                            ? nil : nearness.correction(of: need.key, given: need.dependency.qualifier?.path))
+                        ?? registering)
                 if fixOfArray != nil {
                     finding.severity = .error
                     finding.notes = []

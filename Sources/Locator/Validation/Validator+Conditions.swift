@@ -100,8 +100,12 @@ extension Validator {
         let properties = wiring.properties
         guard case .success(let found) = properties.lookup(path).result else { return }
         if let found {
-            guard let value = condition.value else { return }
-            return checkKind(of: found, comparedWith: value, at: path, of: condition, of: module)
+            if let value = condition.value {
+                checkKind(of: found, comparedWith: value, at: path, of: condition, of: module)
+            } else if !found.isMasked, (try? properties.value(path, as: Bool.self)) == false {
+                addExistingFalse(at: path, of: condition, of: module)
+            }
+            return
         }
         let near = properties.misspellings(of: path)
         if near.isEmpty { return }
@@ -110,6 +114,16 @@ extension Validator {
             message: "\(effect(of: condition, on: module)), but nothing sets \"\(path)\"",
             notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
             suggestion: "correct the path, or set \"\(path)\"")
+    }
+
+    /// Reports a condition on the existence of a setting that is false.
+    private mutating func addExistingFalse(at path: String, of condition: Condition, of module: LoadedModule) {
+        let comparison = ".property(\"\(path)\", equals: true)"
+        add(
+            .condition, at: module.module.location,
+            message: "module \"\(module.name)\" is \(condition.isNegated ? "off" : "on"), because \"\(path)\" exists, "
+                + "although it is false\(wiring.properties.origin(of: path))",
+            suggestion: "write \(condition.isNegated ? ".not(\(comparison))" : comparison)")
     }
 
     /// Reports a comparison of a string with a number or Bool that it cannot be read as, and of a number or Bool with a

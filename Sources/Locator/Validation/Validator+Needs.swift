@@ -61,12 +61,14 @@ extension Validator {
             let reason = error.problems.map(\.description).joined(separator: "; ")
             let qualifiers = nearness.qualifiers(of: need.dependency.type)
             let known = qualifiers.isEmpty ? "" : ": \(Shortlist(qualifiers).quoted(by: " or "))"
+            let meant = Fix.misspelling(error.problems, readAs: String.self, at: path, in: wiring.properties)
             return Finding(
                 kind: .property, location: node.location,
                 message: "\(node.name) needs \(need.key), whose qualifier comes from a setting: \(reason)",
                 keys: [node.key, need.key],
                 suggestion: error.problems.contains(where: \.kind.isPath)
-                    ? "correct the path" : "set \"\(path)\" to the name of a qualifier in each profile\(known)")
+                    ? "correct the path" : meant ?? "set \"\(path)\" to the name of a qualifier in each profile\(known)"
+            )
         }
     }
 

@@ -23,6 +23,12 @@ public enum EnvironmentProblem: Sendable, Hashable {
     /// A variable that must not be printed should contain JSON, but does not.
     case secretIsNotJSON(expected: String)
 
+    /// Returns the name of a variable for another element, or its index alone for any other name.
+    private static func name(_ variable: String, of index: Int, withIndex other: Int) -> String {
+        let ending = "__\(index)"
+        return variable.hasSuffix(ending) ? "\(variable.dropLast(ending.count))__\(other)" : "\(other)"
+    }
+
     var message: String {
         switch self {
         case .emptyPrefix:
@@ -43,7 +49,7 @@ public enum EnvironmentProblem: Sendable, Hashable {
             "\(variable) names a part of \(container), which is \(found); set \(container) as a whole"
         case .gap(let variable, let list, let index, let count):
             "\(variable) is for element \(index) of \(list), which has \(count == 0 ? "none" : "\(count)") so far; the next "
-                + "one is \(count)"
+                + "one is \(Self.name(variable, of: index, withIndex: count))"
                 + (count == 0 ? ". Where the number is a key, write \(list) as an object in a profile file" : "")
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found)"

@@ -6,14 +6,19 @@ public enum FileProblem: Error, Sendable, Hashable {
     case noFolder
     /// A file was expected, but there is a folder.
     case folderInsteadOfFile
+    /// A list of files contains a folder.
+    case folderInListOfFiles
+    /// The file has no text.
+    case empty
     /// A folder was expected, but there is something else.
     case noFolderButAFile
     /// The folder that settings are loaded from does not exist. The value is the path that was searched. Another folder
     /// may have been meant.
     case noSettingsFolder(String, near: String? = nil)
     /// A file that settings are loaded from does not exist. Lists files of its folder with a similar path, and the names
-    /// of the JSON files there. The base file is one that the program does not name itself.
-    case noSettingsFile(near: [String], existing: [String], isBase: Bool)
+    /// of the JSON files there. The base file is one that the program does not name itself. A file in another format may
+    /// have been meant to be it.
+    case noSettingsFile(near: [String], existing: [String], isBase: Bool, misnamed: String? = nil)
     /// A link leads to something that does not exist.
     case danglingLink(target: String)
     /// A file was expected, but there is a pipe, a socket, or a device.
@@ -82,17 +87,21 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .noSettingsFolder(let path, nil):
             "there is no such folder; it was looked for at \(path). Copy it there (in a container, into the image), "
                 + "start the program in the folder that contains it, or give an absolute path or the URL of a folder in the bundle"
-        case .noSettingsFile([], let existing, let isBase):
+        case .noSettingsFile(_, _, _, let misnamed?):
+            "there is no such file; did you mean \(misnamed)? write it in JSON"
+        case .noSettingsFile([], let existing, let isBase, nil):
             "there is no such file; its folder has \(Self.list(existing)). "
                 + (isBase
                     ? "Add it (an empty object {} will do), or list the files to load: files: […]"
                     : "Correct the path, or add the file")
-        case .noSettingsFile(let near, _, _): "there is no such file\(NearNames.question(near))"
+        case .noSettingsFile(let near, _, _, nil): "there is no such file\(NearNames.question(near))"
         case .danglingLink(let target): "it is a link to \(target), which does not exist"
         case .noRegularFile(let found): "expected a file, found \(found)"
         case .nullCharacter: "the path has a null character"
         case .folderInsteadOfFile: "expected a file, found a folder"
-        case .noFolderButAFile: "expected a folder, found a file"
+        case .folderInListOfFiles: "expected a file, found a folder; pass it as `from:` instead of `files:`"
+        case .empty: "the file is empty; write {}"
+        case .noFolderButAFile: "expected a folder, found a file; give the folder that contains it"
         case .unreadable(let reason): "cannot be read: \(reason)"
         case .tooLarge(let bytes): "expected a file of at most \(bytes >> 20) MiB, found a larger one"
         case .loadTooLarge(let bytes): "expected at most \(bytes >> 20) MiB in all files together, found more"

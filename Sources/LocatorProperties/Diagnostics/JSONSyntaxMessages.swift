@@ -10,6 +10,9 @@ extension JSONSyntaxProblem {
         case .unclosed(let expected, let isObject, let start):
             "expected \(expected.words), found the end of the text; "
                 + "the \(isObject ? "object" : "array") from \(start) is not closed"
+        case .missingComma(let inObject, let end):
+            "expected \(Expectation.separator(inObject: inObject).words), found a string; "
+                + "is a comma missing after \(end)?"
         case .trailingComma(let inObject):
             "expected another \(inObject ? "key" : "element") after ',', found '\(inObject ? "}" : "]")'; "
                 + "JSON has no trailing commas"
@@ -77,8 +80,8 @@ extension JSONSyntaxProblem {
         case .exponentDigits: .exponentDigits(found: .hidden)
         case .escape: .escape(found: .hidden)
         case .hexadecimalDigits: .hexadecimalDigits(found: .hidden)
-        case .empty, .otherEncoding, .unexpected, .unclosed, .trailingComma, .comment, .singleQuotes,
-            .plusSign, .leadingPoint, .unterminatedString, .controlCharacter, .unpairedHighSurrogate,
+        case .empty, .otherEncoding, .unexpected, .unclosed, .missingComma, .trailingComma, .comment,
+            .singleQuotes, .plusSign, .leadingPoint, .unterminatedString, .controlCharacter, .unpairedHighSurrogate,
             .unpairedLowSurrogate, .invalidUTF8, .duplicateKey, .otherForm, .tooDeep, .tooManyValues:
             self
         }

@@ -8,6 +8,8 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
     case unexpected(Expectation, found: Token)
     /// The text ends within an array or object.
     case unclosed(Expectation, isObject: Bool, start: JSONPosition)
+    /// A string in the place of a comma, which is probably missing behind the value that ends at a position.
+    case missingComma(inObject: Bool, after: JSONPosition)
     /// A comma before a closing bracket.
     case trailingComma(inObject: Bool)
     /// A comment.

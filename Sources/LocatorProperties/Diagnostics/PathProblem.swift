@@ -56,6 +56,17 @@ public struct PathProblem: Error, Hashable, Sendable {
         }
     }
 
+    /// What to write instead of a path with a default value: `server.host:localhost`.
+    ///
+    /// In `server:host`, the colon was probably meant to be a dot.
+    private var fallback: String? {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].contains("."), parts[0].unicodeScalars.count == column - 1 else { return nil }
+        let isLiteral = Double(parts[1]) != nil || Bool(String(parts[1])) != nil
+        let value = isLiteral ? String(parts[1]) : "\"\(parts[1])\""
+        return "; a path has no default value; write @PropertyValue(\"\(parts[0])\", default: \(value))"
+    }
+
     /// The end of the message.
     ///
     /// Keys with unusual characters are a frequent mistake with a fix that is not obvious.
@@ -64,6 +75,7 @@ public struct PathProblem: Error, Hashable, Sendable {
         case .key, .dotOrBracket:
             guard let found, found != ".", found != "[", found != "]" else { return "" }
             if text.hasPrefix("${") { return "; a path is written without ${ and }, which are for values" }
+            if let fallback = self.fallback { return fallback }
             let separator = found == "/" || found == ":" ? "keys are separated by dots, and " : ""
             return "; \(separator)a key that contains it is written ['…']"
         case .indexOrQuotedKey, .indexWithoutLeadingZero, .smallerIndex, .closingBracket, .closingQuote,

@@ -33,8 +33,10 @@ public enum ProfileProblem: Sendable, Hashable {
     case repeated(String, Origin)
     /// A name contains characters that are not allowed.
     case malformedName(String, Origin)
-    /// A profile has no file. Another file may have been meant to be it.
-    case unknown(String, Origin, file: String, existing: [String], near: [String], misnamed: String? = nil)
+    /// A profile has no file. Another file may have been meant to be it, or it is a group in the wrong place.
+    case unknown(
+        String, Origin, file: String, existing: [String], near: [String], misnamed: String? = nil,
+        misplacedGroups: String? = nil)
     /// Groups contain each other. The names are in order, and the first is repeated at the end.
     case groupCycle([String])
     /// The groups are not an object of arrays of names.
@@ -58,7 +60,10 @@ public enum ProfileProblem: Sendable, Hashable {
         case .malformedName(let name, let origin):
             return "\(origin.description) names \"\(name)\", which cannot be a profile; "
                 + "names consist of letters, digits, \".\", \"_\" and \"-\""
-        case .unknown(let name, let origin, let file, let existing, let near, let misnamed):
+        case .unknown(let name, let origin, let file, _, _, _, let misplaced?):
+            return "\(origin.description) names profile \"\(name)\", but there is no file \(file); \(misplaced) has no "
+                + "meaning: write the group in locator.profiles.groups"
+        case .unknown(let name, let origin, let file, let existing, let near, let misnamed, nil):
             let quoted = near.map { "\"\($0)\"" }
             let list =
                 existing.isEmpty ? "there are no profiles" : "profiles that exist: \(existing.joined(separator: ", "))"

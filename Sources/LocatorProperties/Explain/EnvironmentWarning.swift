@@ -31,11 +31,24 @@ extension Properties {
     package var environmentWarnings: [EnvironmentWarning] {
         let overrides = storage.layers.flatMap(\.overrides).filter { $0.assignments.contains { $0.addition != nil } }
         guard !overrides.isEmpty else { return [] }
-        let paths = storage.mergedTree.allPaths()
-        return overrides.flatMap { warnings(of: $0, among: paths) }
+        let tree = storage.mergedTree
+        let paths = tree.allPaths()
+        return overrides.flatMap { warnings(of: $0, among: paths, of: tree) }
     }
 
-    private func warnings(of override: OverrideLayer, among paths: [PropertyPath]) -> [EnvironmentWarning] {
+    /// Returns the element of an array that a variable with one underscore before the index was meant for.
+    private static func element(
+        meantBy name: String, in existing: [String: PropertyPath], of tree: JSONValue
+    ) -> (path: String, variable: String)? {
+        guard let end = name.lastIndex(of: "_"), let index = Int(name[end...].dropFirst()),
+            let list = existing[String(name[..<end])], tree.part(at: list)?.arrayValue != nil
+        else { return nil }
+        return (list.appending(.index(index)).text, "\(name[..<end])__\(index)")
+    }
+
+    private func warnings(
+        of override: OverrideLayer, among paths: [PropertyPath], of tree: JSONValue
+    ) -> [EnvironmentWarning] {
         let origins = Set(override.assignments.map(\.origin))
         let additions = override.assignments.compactMap { assignment in
             assignment.addition.map { (assignment, $0) }
@@ -55,6 +68,10 @@ extension Properties {
             let isPath = addition.name.segments == nil
             let segments = addition.name.segments.map { prefix + $0 }
             guard let name = segments ?? VariableName.name(of: addition.path, prefix: prefix) else { return nil }
+            if let element = Self.element(meantBy: name, in: existing, of: tree) {
+                return EnvironmentWarning(
+                    variable: assignment.origin.label, path: assignment.path.text, near: [element])
+            }
             let near: [String]
             if existing[name] == nil {
                 near = names.nearest(to: name) { Self.isSlip(name, for: candidates[$0], prefix: prefix) }

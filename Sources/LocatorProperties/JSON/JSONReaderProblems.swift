@@ -24,7 +24,10 @@ extension JSONReader {
         case .character("'"): return failure(.singleQuotes(expected))
         case .word, .number:
             return failure(.unexpected(expected, found: followsString(expected) ? .afterString : found))
-        case .end, .string, .afterString, .character, .hidden: return failure(.unexpected(expected, found: found))
+        case .string:
+            guard case .separator(let inObject) = expected, let end = previousEnd() else { fallthrough }
+            return failure(.missingComma(inObject: inObject, after: end))
+        case .end, .afterString, .character, .hidden: return failure(.unexpected(expected, found: found))
         }
     }
 
@@ -73,15 +76,24 @@ extension JSONReader {
     }
 
     /// Returns the last byte before the current position that is not white space.
-    private func previousByte() -> UInt8? {
-        var index = offset - 1
-        while index >= 0 {
-            switch bytes[index] {
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index -= 1
-            default: return bytes[index]
-            }
+    private func previousByte() -> UInt8? { previousIndex().map { bytes[$0] } }
+
+    private func previousIndex() -> Int? {
+        (0..<offset).last { index in !" \t\n\r".utf8.contains(bytes[index]) }
+    }
+
+    /// Returns the position of the last character before the current position that is not white space.
+    private func previousEnd() -> JSONPosition? {
+        guard let last = previousIndex() else { return nil }
+        func endsLine(_ index: Int) -> Bool {
+            bytes[index] == UInt8(ascii: "\n")
+                || bytes[index] == UInt8(ascii: "\r") && (index + 1 == count || bytes[index + 1] != UInt8(ascii: "\n"))
         }
-        return nil
+        let start = (0..<last).last(where: endsLine).map { $0 + 1 } ?? 0
+        // Each character has one byte that does not continue another.
+        let column = (start...last).count { bytes[$0] & 0xC0 != 0x80 }
+        let lines = (last..<offset).count(where: endsLine)
+        return JSONPosition(line: Int(line) - lines, column: column)
     }
 
     /// Returns the word at the current position.

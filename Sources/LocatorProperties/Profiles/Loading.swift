@@ -13,6 +13,8 @@ struct Loading {
     /// The files with invalid JSON, each with its problems and the limit of its values.
     private var broken: [(name: String, bytes: [UInt8], problems: Range<Int>, limit: Int)] = []
     private var budget = Budget()
+    /// What base files have in place of profile groups, with its path.
+    private var misplacedGroups: [(path: String, groups: JSONObject)] = []
     /// Whether a folder has no base file.
     private var isBaseMissing = false
     /// The profiles that have files.
@@ -110,6 +112,7 @@ struct Loading {
         for folder in folders {
             if let tree = readBase(of: folder, isOnlyOne: folders.count == 1) {
                 bases.append((tree, folder.name(of: Folder.baseFile)))
+                noteMisplacedGroups(in: tree)
             }
             sourcesOfFolders.append(takeSources())
         }
@@ -192,6 +195,8 @@ struct Loading {
                 _ = try read(path: path, path)
             } catch .noFile {
                 reportMissing(path, isBase: false)
+            } catch .folderInsteadOfFile {
+                report(.folderInListOfFiles, path: path)
             } catch {
                 report(error, path: path)
             }
@@ -243,6 +248,10 @@ struct Loading {
                     origin: PropertyOrigin(.file(name)), path: path, folderVariable: folderVariable, tree: tree))
             return tree
         } catch {
+            if case .syntax(.empty)? = error.problems.first?.kind {
+                report(.empty, path: name)
+                return nil
+            }
             let place = problems.count
             problems += error.problems
             broken.append((name, bytes, place..<problems.count, limit))
@@ -274,7 +283,9 @@ struct Loading {
             let names = try source.fileSystem.list(folder).filter { !$0.hasPrefix(".") }
             let near = NearNames.nearest(to: name, among: names).map { prefix + $0 }
             let existing = names.filter { $0.hasSuffix(".json") }
-            report(.noSettingsFile(near: near, existing: existing, isBase: isBase), path: path)
+            let misnamed = names.first { MisnamedFile.isOtherFormat($0, of: name) }
+            report(
+                .noSettingsFile(near: near, existing: existing, isBase: isBase, misnamed: misnamed), path: path)
         } catch .noFolder {
             report(FileProblem.noFolder.ofSettings(in: folder, source.fileSystem), path: path)
         } catch .noFolderButAFile {
@@ -298,8 +309,21 @@ struct Loading {
         let near =
             meant.isEmpty && misnamed == nil ? nearProfiles.nearest(to: member.name, limit: 1) : meant
         let problem = ProfileProblem.unknown(
-            member.name, member.origin, file: place, existing: existing, near: near, misnamed: misnamed)
+            member.name, member.origin, file: place, existing: existing, near: near, misnamed: misnamed,
+            misplacedGroups: misplacedGroups(with: member.name))
         problems.append(.profile(problem), file: member.file, position: member.position)
+    }
+
+    private mutating func noteMisplacedGroups(in tree: JSONObject) {
+        for keys in [["locator", "groups"], ["profiles", "groups"]] {
+            let path = PropertyPath(keys.map { .key($0) })
+            if let groups = tree.part(at: path)?.objectValue { misplacedGroups.append((path.text, groups)) }
+        }
+    }
+
+    /// Returns the path of groups that contain this one, but are not where groups are read.
+    private func misplacedGroups(with name: String) -> String? {
+        misplacedGroups.first { $0.groups[name] != nil }?.path
     }
 
     /// Returns a file that was probably meant to be the file of a profile, but has another name.

@@ -27,6 +27,12 @@ package struct MisnamedFile {
     /// The name of the profile's file.
     package var meant: String { Self.file(of: profile) }
 
+    /// Whether a file has the name of a JSON file apart from the ending of another format: `application.yml`.
+    static func isOtherFormat(_ name: String, of meant: String) -> Bool {
+        meant.hasSuffix(".json")
+            && ["json5", "jsonc", "yaml", "yml"].contains { "\(meant.dropLast("json".count))\($0)" == name }
+    }
+
     /// Returns the name of a profile's file.
     package static func file(of profile: String) -> String { "application-\(profile).json" }
 

@@ -101,6 +101,16 @@ public struct PropertiesSource: Sendable {
                 "the prefix \"\(prefix)\" of the environment variables does not end with \"_\"; did you mean \"\(prefix)_\"?"
                     .escapingHidden())
         }
+        for case .environment(let prefix) in overrides?.sources ?? [] where !prefix.isEmpty && profiles == nil {
+            let name = "\(prefix)PROFILE"
+            // It may also be for a setting with this name.
+            guard name != profileVariable, environment[profileVariable] == nil, let value = environment[name],
+                profilesWithFiles?.contains(value) == true
+            else { continue }
+            warnings.append(
+                "the environment variable \(name) chooses no profile; did you mean \(profileVariable)?"
+                    .escapingHidden())
+        }
         for case .environment(let prefix) in overrides?.sources ?? [] where prefix.hasSuffix("_") {
             warnings += caseWarning(environment, prefix).map { [$0] } ?? []
         }

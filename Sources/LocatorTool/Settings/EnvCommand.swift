@@ -30,11 +30,18 @@ enum EnvCommand: Command {
 
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome {
         let settings = try OverridableSettings(arguments, in: surroundings)
-        switch arguments["format"] {
-        case "dotenv": return Outcome(output: DotEnv.text(of: settings))
-        case "json": return Outcome(output: json(settings))
-        default: return Outcome(output: table(settings).text(surroundings.paint))
-        }
+        let output =
+            switch arguments["format"] {
+            case "dotenv": DotEnv.text(of: settings)
+            case "json": json(settings)
+            default: table(settings).text(surroundings.paint)
+            }
+        let prefix = arguments[Configuration.prefixOption.name] ?? ""
+        let isWhole = prefix.isEmpty || prefix.hasSuffix("_")
+        return Outcome(
+            output: output,
+            errors: isWhole
+                ? "" : "warning: the prefix \"\(prefix)\" does not end with \"_\"; did you mean \"\(prefix)_\"?\n")
     }
 
     private static func table(_ settings: OverridableSettings) -> Table {
