@@ -43,7 +43,10 @@ extension Fix {
             )
         }
         let texts = fixes.map(\.text).withoutRepetitions
-        return texts.count == 1 ? texts[0] : fixes.map { "\($0.path): \($0.text)" }.joined(separator: "; ")
+        if texts.count == 1 { return texts[0] }
+        return texts.map { text in
+            "\(fixes.filter { $0.text == text }.map(\.path).joined(separator: ", ")): \(text)"
+        }.joined(separator: "; ")
     }
 
     /// Returns the fix for a missing setting if another one is probably a misspelling of it; nil for other problems.

@@ -25,12 +25,12 @@ struct DecodingErrorTests {
     func missingKeys_areListedTogether() {
         #expect(
             decodingMessage(Server.self, "{\"hots\": \"a\",\n \"limits\": {\"Rate\": 1}}") == """
-                key.host is missing (expected String); did you mean hots? (f.json:1:1)
+                key.host is missing (expected String); did you mean key.hots? (f.json:1:1)
                 key.port is missing (expected UInt16) (f.json:1:1)
                 key.level is missing (expected Level ("debug", "info" or "error")) (f.json:1:1)
                 key.timeout is missing (expected Duration (such as "250ms" or "1h30m")) (f.json:1:1)
                 key.limits.burst is missing (expected Int) (f.json:2:12)
-                key.limits.rate is missing (expected Double); did you mean Rate? (f.json:2:12)
+                key.limits.rate is missing (expected Double); did you mean key.limits.Rate? (f.json:2:12)
                 key.tags is missing (expected [String]) (f.json:1:1)
                 """)
     }
@@ -225,7 +225,7 @@ struct DecodingErrorTests {
     func missingSuperclass_isNamed() {
         #expect(
             decodingMessage(Dog.self, #"{"supre": {"name": "Rex"}}"#)
-                == "key.super is missing (expected an object); did you mean supre? (f.json:1:1)")
+                == "key.super is missing (expected an object); did you mean key.supre? (f.json:1:1)")
         #expect(
             decodingMessage(Dog.self, #"{"super": null}"#)
                 == "key.super: expected an object, found null (f.json:1:11)")
@@ -254,7 +254,7 @@ struct DecodingErrorTests {
     func missingWrapper_isNamed() {
         #expect(
             decodingMessage(Wrapped.self, #"{"flete": {}}"#)
-                == "key.fleet is missing (expected Fleet (an object)); did you mean flete? (f.json:1:1)")
+                == "key.fleet is missing (expected Fleet (an object)); did you mean key.flete? (f.json:1:1)")
         #expect(
             decodingMessage(Wrapped.self, #"{"fleet": null}"#)
                 == "key.fleet: expected Fleet (an object), found null (f.json:1:11)")

@@ -61,18 +61,21 @@ struct ListElementTests {
     @Test(
         "A gap, and a number for a value without elements, are errors",
         arguments: [
-            (["S_HOSTS__3": "x"], "S_HOSTS__3 is for element 3 of hosts, which has 2 so far; the next one is 2"),
+            (
+                ["S_HOSTS__3": "x"],
+                "S_HOSTS__3 is for element 3 of hosts, which has 2 so far; the next one is S_HOSTS__2"
+            ),
             (
                 ["S_HOSTS__2": "x", "S_HOSTS__4": "y"],
-                "S_HOSTS__4 is for element 4 of hosts, which has 3 so far; the next one is 3"
+                "S_HOSTS__4 is for element 4 of hosts, which has 3 so far; the next one is S_HOSTS__3"
             ),
             (
                 ["S_NEW__8080": "x"],
-                "S_NEW__8080 is for element 8080 of new, which has none so far; the next one is 0. Where the number is a key, write new as an object in a profile file"
+                "S_NEW__8080 is for element 8080 of new, which has none so far; the next one is S_NEW__0. Where the number is a key, write new as an object in a profile file"
             ),
             (
                 ["S_NEW__0__1": "x"],
-                "S_NEW__0__1 is for element 1 of new[0], which has none so far; the next one is 0. Where the number is a key, write new[0] as an object in a profile file"
+                "S_NEW__0__1 is for element 1 of new[0], which has none so far; the next one is S_NEW__0__0. Where the number is a key, write new[0] as an object in a profile file"
             ),
             (
                 ["S_HOSTS__0__X": "x"],
@@ -152,6 +155,15 @@ struct ListElementTests {
         #expect(
             properties.environmentWarnings.map(\.description) == [
                 "S_HOTS__0 overrides nothing and adds hots[0]; did you mean S_HOSTS for hosts?"
+            ])
+    }
+
+    @Test("A variable with one underscore before the index is meant for the element")
+    func index_followsOneUnderscore() throws {
+        let properties = try load(["": base], environment: ["S_HOSTS_0": "x"], prefix: "S_")
+        #expect(
+            properties.environmentWarnings.map(\.description) == [
+                "S_HOSTS_0 overrides nothing and adds hosts0; did you mean S_HOSTS__0 for hosts[0]?"
             ])
     }
 

@@ -40,7 +40,7 @@ struct JSONRefusedTests {
         ("[1:2]", "f.json:1:3: expected ',' or ']', found ':'"),
         ("[1}", "f.json:1:3: expected ',' or ']', found '}'"),
         ("[1;2]", "f.json:1:3: expected ',' or ']', found ';'"),
-        ("[\"a\" \"b\"]", "f.json:1:6: expected ',' or ']', found a string"),
+        ("[\"a\" \"b\"]", "f.json:1:6: expected ',' or ']', found a string; is a comma missing after 1:4?"),
         (
             "{\"a\"",
             "f.json:1:5: expected ':' after the key, found the end of the text; the object from 1:1 is not closed"
@@ -62,7 +62,7 @@ struct JSONRefusedTests {
             "f.json:1:6: expected a value, found ','; a value is missing before it, or the comma is one too many"
         ),
         ("{\"a\":}", "f.json:1:6: expected a value, found '}'"),
-        ("{\"a\":1 \"b\":2}", "f.json:1:8: expected ',' or '}', found a string"),
+        ("{\"a\":1 \"b\":2}", "f.json:1:8: expected ',' or '}', found a string; is a comma missing after 1:6?"),
         ("{\"a\":1;\"b\":2}", "f.json:1:7: expected ',' or '}', found ';'"),
         ("{\"a\":1,,\"b\":2}", "f.json:1:8: expected a key in double quotes, found ','; the comma is one too many"),
         ("{\"a\":1]", "f.json:1:7: expected ',' or '}', found ']'"),
@@ -270,7 +270,14 @@ struct JSONRefusedTests {
         ("\t", "f.json:1:2: expected a value, found an empty text"),
         ("[1,\n2,\n]", "f.json:3:1: expected another element after ',', found ']'; JSON has no trailing commas"),
         ("{\n  \"a\": 1,\n  \"b\" 2\n}", "f.json:3:7: expected ':' after the key, found something else after a string"),
-        ("{\n  \"a\": 1\n  \"b\": 2\n}", "f.json:3:3: expected ',' or '}', found a string"),
+        (
+            "{\n  \"a\": 1\n  \"b\": 2\n}",
+            "f.json:3:3: expected ',' or '}', found a string; is a comma missing after 2:8?"
+        ),
+        (
+            "{\r\n  \"ä\": \"ö\"  \r\n\r\n  \"b\": 2\n}",
+            "f.json:4:3: expected ',' or '}', found a string; is a comma missing after 2:10?"
+        ),
         ("\"a\tb\"", "f.json:1:3: expected '\"', found a tab within a string; write it as \\t"),
         ("\"a\nb\"", "f.json:1:3: expected '\"', found a line break within a string; write it as \\n"),
         ("\"a\rb\"", "f.json:1:3: expected '\"', found a line break within a string; write it as \\r"),

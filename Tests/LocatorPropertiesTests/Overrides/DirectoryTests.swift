@@ -171,7 +171,7 @@ struct DirectoryTests {
         #expect(try disk.load(.directory(path, optional: true))["a"] == 1)
         #expect(
             disk.failure(.directory(disk.path("Config/application.json")))
-                == "…/Config/application.json: expected a folder, found a file")
+                == "…/Config/application.json: expected a folder, found a file; give the folder that contains it")
         try disk.link("dangling", to: "nowhere")
         #expect(
             disk.failure(.directory(disk.path("dangling"), optional: true))

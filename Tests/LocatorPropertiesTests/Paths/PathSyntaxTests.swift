@@ -81,6 +81,18 @@ struct PathSyntaxTests {
                 #"malformed path "a/b": expected "." or "[" at column 2, found "/"; keys are separated by dots, and a key that contains it is written ['…']"#
             ),
             (
+                "server:port",
+                #"malformed path "server:port": expected "." or "[" at column 7, found ":"; keys are separated by dots, and a key that contains it is written ['…']"#
+            ),
+            (
+                "server.host:localhost",
+                #"malformed path "server.host:localhost": expected "." or "[" at column 12, found ":"; a path has no default value; write @PropertyValue("server.host", default: "localhost")"#
+            ),
+            (
+                "server.port:80",
+                #"malformed path "server.port:80": expected "." or "[" at column 12, found ":"; a path has no default value; write @PropertyValue("server.port", default: 80)"#
+            ),
+            (
                 "${server.port}",
                 #"malformed path "${server.port}": expected a key at column 1, found "$"; a path is written without ${ and }, which are for values"#
             ),

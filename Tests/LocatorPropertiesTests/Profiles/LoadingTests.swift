@@ -12,7 +12,7 @@ struct LoadingProblemTests {
                 application.json:1:9: expected another key after ',', found '}'; JSON has no trailing commas
                 application-p.json:1:7: expected a number, found 01; a number in JSON has no leading zeros
                 application-q.json:1:1: expected an object, found an array
-                application-s.json:1:1: expected a value, found an empty text
+                application-s.json: the file is empty; write {}
                 """)
         #expect(
             message { _ = try load(["": "{}", "p": "nul"], profiles: "p,nope,nada") } == """
@@ -20,6 +20,15 @@ struct LoadingProblemTests {
                 the list of requested profiles names profile "nope", but there is no file Config/application-nope.json; profiles that exist: p
                 the list of requested profiles names profile "nada", but there is no file Config/application-nada.json; profiles that exist: p
                 """)
+    }
+
+    @Test("Groups in another place do not exist")
+    func groups_areMisplaced() {
+        #expect(
+            message { _ = try load(["": #"{"locator":{"groups":{"cloud":["p"]}}}"#, "p": "{}"], profiles: "cloud") }
+                == "the list of requested profiles names profile \"cloud\", but there is no file "
+                + "Config/application-cloud.json; locator.groups has no meaning: write the group in "
+                + "locator.profiles.groups")
     }
 
     @Test("With a broken base file, the groups are unknown, so an unknown name is not a second error")
@@ -92,6 +101,15 @@ struct DiskTests {
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
+    @Test("A base file in another format is to be written in JSON")
+    func base_isInAnotherFormat() throws {
+        let folder = try Folder(["application.yml": "a: 1", "other.json": "{}"])
+        #expect(
+            message { _ = try Properties.load(from: folder.path, environment: [:]) }
+                == "\(folder.path)/application.json: there is no such file; did you mean application.yml? "
+                + "write it in JSON")
+    }
+
     @Test("A folder, with or without a trailing slash, or as a URL")
     func folder_isRead() throws {
         let folder = try Folder([
@@ -150,7 +168,9 @@ struct DiskTests {
                 into the image), start the program in the folder that contains it, or give an absolute path or the URL of a \
                 folder in the bundle
                 """)
-        #expect(failure("a.txt/shop.json") == "…/a.txt/shop.json: expected a folder, found a file")
+        #expect(
+            failure("a.txt/shop.json")
+                == "…/a.txt/shop.json: expected a folder, found a file; give the folder that contains it")
         for number in 0..<8 { try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(number).json")) }
         #expect(
             failure("other.json") == """
@@ -232,7 +252,7 @@ struct DiskTests {
             ),
             (
                 { try Properties.load(from: folder.path + "/file", environment: [:]) },
-                "\(folder.path)/file: expected a folder, found a file"
+                "\(folder.path)/file: expected a folder, found a file; give the folder that contains it"
             ),
             (
                 { try Properties.load(from: other.path, environment: [:]) },
@@ -240,7 +260,7 @@ struct DiskTests {
             ),
             (
                 { try Properties.load(files: [other.path], environment: [:]) },
-                "\(other.path): expected a file, found a folder"
+                "\(other.path): expected a file, found a folder; pass it as `from:` instead of `files:`"
             ),
             (
                 { try Properties.load(files: [other.path + "/link.json"], environment: [:]) },

@@ -47,6 +47,19 @@ struct RequiredProfileTests {
                     ?? []))
     }
 
+    @Test("A variable with the prefix of the overrides that names a profile does not choose it")
+    func variable_hasThePrefix() throws {
+        func warnings(_ environment: [String: String]) throws -> [String] {
+            try load(["": #"{"profile":"x"}"#, "prod": "{}"], environment: environment, prefix: "SHOP_").profileWarnings
+        }
+        #expect(
+            try warnings(["SHOP_PROFILE": "prod"]) == [
+                "the environment variable SHOP_PROFILE chooses no profile; did you mean LOCATOR_PROFILE?"
+            ])
+        #expect(try warnings(["SHOP_PROFILE": "prod", "LOCATOR_PROFILE": "prod"]) == [])
+        #expect(try warnings(["SHOP_PROFILE": "y"]) == [])
+    }
+
     @Test("A profile in capitals is unknown, or reported on a case-insensitive file system")
     func profile_isInCapitals() throws {
         #expect(

@@ -164,7 +164,7 @@ struct ReadingTests {
         #expect(
             message { _ = try broken.decode(ServerConfig.self) } == """
                 server.host is missing (expected String)
-                server.port is missing (expected Int); did you mean prot?
+                server.port is missing (expected Int); did you mean server.prot?
                 server.timeout: expected Duration (such as "250ms" or "1h30m"), found string "soon" (application.json:1:35)
                 """)
         #expect(

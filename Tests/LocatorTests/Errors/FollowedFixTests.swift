@@ -164,7 +164,7 @@ struct FollowedFixTests {
 
     // MARK: Settings
 
-    @Test func partOfASettingThatIsMissing_isNotAdvisedToUseAnOptional() throws {
+    @Test func partOfASettingThatIsMissing_isAdvisedToBeAnOptional() throws {
         let context = try AppContext().load(
             Module("Shop", properties: ["server.host": "localhost"]) { registry in
                 registry.register(Page.self, fileID: file, line: 2) { (_: Server?) in Page() }
@@ -175,7 +175,7 @@ struct FollowedFixTests {
                   needed by Page (Shop/Shop.swift:2)
                   requested: Page at Shop/Main.swift:9
                   it is part of Server, which is decoded from "server"
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: add it to a profile file or to the `properties:` of a module, or declare it as Int?
                 """)
         try context.load(Module("Settings", properties: ["server.port": 80]))
         _ = try context.resolve(Page.self)

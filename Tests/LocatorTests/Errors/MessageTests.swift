@@ -316,25 +316,28 @@ struct MessageTests {
         #expect(
             message { try context.value("logger.lvl", as: String.self, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: logger.lvl is missing (expected String); did you mean logger.level?
-                  fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
+                  fix: correct the path to logger.level, or rename that setting (module "Settings")
                 """)
         #expect(
             message { try context.value("logger.level", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: logger.level: expected Int, found string "info" (module "Settings")
+                  fix: correct its value, or the type that the program expects
                 """)
         #expect(
             text(Client.self) == """
                 Shop/Client.swift:7: server.port: expected Int, found string "x" (module "Settings")
                   needed by Client (Shop/Client.swift:7)
                   requested: Client at Shop/Main.swift:9
+                  fix: correct its value, or the type that the program expects
                 """)
         #expect(
             text(Server.self) == """
                 Shop/Main.swift:9: server.port: expected Int, found string "x" (module "Settings")
+                  fix: correct its value, or the type that the program expects
                 """)
         #expect(
             text(String.self) == """
-                Shop/Client.swift:8: server.host is missing (expected String); did you mean server.port?
+                Shop/Client.swift:8: server.host is missing (expected String)
                   needed by String (Shop/Client.swift:8)
                   requested: String at Shop/Main.swift:9
                   fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
@@ -350,6 +353,7 @@ struct MessageTests {
         #expect(
             message { try context.value("a..b", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: malformed path "a..b": expected a key at column 3, found "."
+                  fix: correct the path
                 """)
         try context.unload(settings)
         #expect(

@@ -42,7 +42,7 @@ struct ValidatingReloadTests {
         files.content = #"{ "level": 2, "limits": { "most": "few" } }"#
         #expect(
             message { try context.reloadProperties(validating: true) } == """
-                the new settings were rejected, because the context would have errors with them
+                the new settings are not used, because they cause these errors:
                   Shop/Shop.swift:3: error: String needs Limits: the setting limits.most: expected Int, found string "few" (application.json:1:35)
                     fix: correct its value, or the type that the program expects
                   1 error, 1 note in 2 registrations

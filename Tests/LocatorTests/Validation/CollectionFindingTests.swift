@@ -49,6 +49,26 @@ struct CollectionFindingTests {
                 """)
     }
 
+    @Test func misspelledQualifierOfAnArray_isCorrected() throws {
+        let text = try report(
+            on: Module("Mail") { registry in
+                registry.register((any Notifier).self, qualifier: "mail", fileID: "Shop/Lists.swift", line: 1) {
+                    Mail()
+                }
+                registry.register(Int.self, parameterQualifiers: ["mial"], fileID: "Shop/Lists.swift", line: 2) {
+                    (notifiers: [any Notifier]) in notifiers.count
+                }
+            })
+        #expect(
+            text == """
+                Shop/Lists.swift:2: warning: Int gets an empty array, because there are no registrations of any \
+                Notifier "mial"
+                Shop/Lists.swift:1: note: near: any Notifier "mail"
+                  fix: change the qualifier to "mail"
+                1 warning in 2 registrations
+                """)
+    }
+
     @Test func explanationOfAnArray_namesEveryElement() throws {
         let context = AppContext()
         try context.load(paper, mail)

@@ -30,8 +30,6 @@ struct DemoMistakesTests {
         var testDescription: String { "\(mistake)" }
     }
 
-    private static let setting = "fix: add it to a profile file or to the `properties:` of a module"
-
     private static let table = [
         Expected(
             mistake: .forgottenRegistration, place: "catalog",
@@ -121,7 +119,7 @@ struct DemoMistakesTests {
             text: """
                 requirement: error: module "Shop" requires a setting: server.url is missing (expected String); \
                 did you mean server.uri? [dev, prod]
-                  \(setting)
+                  fix: correct the path to server.uri, or rename that setting (application.json:2:22)
                 """),
         Expected(
             mistake: .brokenFile, place: "application-prod.json:4:45",

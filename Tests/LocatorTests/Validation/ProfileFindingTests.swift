@@ -31,7 +31,7 @@ struct ProfileFindingTests {
         registry.register(Client.self, fileID: file, line: 2) { (_: Server) in Client() }
     }
 
-    private let fix = "  fix: add it to a profile file or to the `properties:` of a module"
+    private let fix = "  fix: add it to a profile file or to the `properties:` of a module, or take Server?"
 
     @Test func sameInAll_isOneFinding_withAllProfiles() throws {
         let text = try report(

@@ -33,7 +33,7 @@ struct PropertyFindingTests {
                 Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server is missing (expected Server); did you mean serve?
                 Shop/Shop.swift:3: note: Int needs Client
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: rename serve (module "Settings") to server, or correct Server.path
                 1 error in 2 registrations
                 """)
     }
@@ -48,7 +48,7 @@ struct PropertyFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:2: error: module "Shop" requires a setting: url: ${server.prot} needs server.prot, which is missing; did you mean server.port? (module "Settings")
-                  fix: correct its value, or the type that the program expects
+                  fix: correct the placeholder, or set what it needs
                 error: the setting self: placeholders form a cycle: self -> self (module "Settings")
                   fix: correct the placeholder, or set what it needs
                 2 errors in 0 registrations
@@ -83,8 +83,8 @@ struct PropertyFindingTests {
         #expect(
             incomplete == """
                 Shop/Shop.swift:2: error: Client needs Server: the setting \
-                server.host is missing (expected String); did you mean hots?
-                  fix: add it to a profile file or to the `properties:` of a module
+                server.host is missing (expected String); did you mean server.hots?
+                  fix: rename server.hots (module "Settings") to server.host, or correct the name in Server
                 1 error in 1 registration
                 """)
     }
@@ -178,7 +178,7 @@ struct PropertyFindingTests {
             registry.requires("server.prot", as: Int.self, fileID: file, line: 5)
             registry.requires("server..port", as: Int.self, fileID: file, line: 6)
         }
-        let fix = "  fix: add it to a profile file or to the `properties:` of a module"
+        let fix = "  fix: correct the path to server.prot, or rename that setting (module \"Settings\")"
         #expect(
             text == """
                 Shop/Shop.swift:2: error: module "Shop" requires a setting: server.port is missing (expected Int); \
@@ -208,7 +208,7 @@ struct PropertyFindingTests {
         #expect(
             text == """
                 Shop/Shop.swift:3: error: Client needs any Logger, whose qualifier comes from a setting: logger.storage is missing (expected String); did you mean logger.sotrage?
-                  fix: set "logger.storage" to the name of a qualifier in each profile: "file"
+                  fix: correct the path to logger.sotrage, or rename that setting (module "Settings")
                 Shop/Shop.swift:4: error: Int needs any Logger, whose qualifier comes from a setting: logger.sink: expected String, found number 1 (module "Settings")
                   fix: set "logger.sink" to the name of a qualifier in each profile: "file"
                 2 errors in 3 registrations

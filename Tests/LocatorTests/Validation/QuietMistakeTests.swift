@@ -301,6 +301,31 @@ struct ConditionFindingTests {
         #expect(try corrected.resolve(Mail.self).name == "mail")
     }
 
+    @Test("A condition that asks only whether a setting exists, although that is false")
+    func settingThatIsFalse_exists() throws {
+        func report(_ condition: Condition, _ environment: [String: String] = [:]) throws -> String {
+            let folder = try TemporaryFolder(["application.json": #"{ "mail": { "on": false, "off": true } }"#])
+            return try AppContext().loadProperties(
+                from: folder.path, environment: environment, overrides: .environment(prefix: "SHOP_")
+            ).load(module(condition)).validate().description
+        }
+        #expect(
+            try report(.property("mail.on")) == """
+                Shop/Shop.swift:2: warning: module "Mail" is on, because "mail.on" exists, although it is false \
+                (application.json:1:19)
+                  fix: write .property("mail.on", equals: true)
+                1 warning in 1 registration
+                """)
+        #expect(
+            try report(.not(.property("mail.off")), ["SHOP_MAIL__OFF": "false"]) == """
+                Shop/Shop.swift:2: warning: module "Mail" is off, because "mail.off" exists, although it is false \
+                (environment variable SHOP_MAIL__OFF)
+                  fix: write .not(.property("mail.off", equals: true))
+                1 warning in 0 registrations
+                """)
+        #expect(try report(.property("mail.off")) == "nothing found in 1 registration")
+    }
+
     @Test(arguments: ["tracing.enabled", "tracing.mail", "features.chat.mail", "feature.sms"])
     func pathThatNothingIsNear_mayBeAbsentOnPurpose(path: String) throws {
         struct Traces: ConfigProperty {

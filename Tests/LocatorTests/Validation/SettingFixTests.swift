@@ -1,4 +1,6 @@
+import Foundation
 import Locator
+import TestSupport
 import Testing
 
 private struct Server: ConfigProperty {
@@ -50,7 +52,7 @@ struct SettingFixTests {
             try report(on: settings, shop) == """
                 Shop/Shop.swift:2: error: Bool needs Cluster: the setting cluster.servers[1].port is missing (expected \
                 Int) (module "Settings")
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: add it to a profile file or to the `properties:` of a module, or declare it as Int?
                 1 error in 1 registration
                 """)
     }
@@ -76,7 +78,7 @@ struct SettingFixTests {
         #expect(
             try report(on: settings, shop) == """
                 Shop/Shop.swift:2: error: Bool needs Server: the setting server.host is missing (expected String)
-                  fix: add it to a profile file or to the `properties:` of a module
+                  fix: add it to a profile file or to the `properties:` of a module, or declare it as String?
                 Shop/Shop.swift:2: error: Bool needs Server: the setting server.port: expected Int, found string \
                 "80"; drop the quotes (module "Settings")
                   fix: correct its value, or the type that the program expects
@@ -85,5 +87,90 @@ struct SettingFixTests {
                   fix: correct its value, or the type that the program expects
                 3 errors in 1 registration
                 """)
+    }
+
+    private func context(_ json: String, _ environment: [String: String] = [:]) throws -> AppContext {
+        let folder = try TemporaryFolder(["application.json": json])
+        return try AppContext().loadProperties(
+            from: folder.path, environment: environment, overrides: .environment(prefix: "SHOP_")
+        ).load(
+            Module("Shop") { registry in
+                registry.register(Bool.self, fileID: "Shop/Shop.swift", line: 2) { (_: Server) in true }
+            })
+    }
+
+    @Test(
+        "A near name is renamed, wherever it is",
+        arguments: [
+            (
+                #"{ "server": { "Host": "a", "port": 1 } }"#, [:],
+                "server.host is missing (expected String); did you mean server.Host?",
+                "rename server.Host (application.json:1:23) to server.host, or correct the name in Server"
+            ),
+            (
+                #"{ "server": { "host": "a" } }"#, ["SHOP_SERVER_PORT": "1"],
+                "server.port is missing (expected Int); did you mean serverPort?",
+                "rename SHOP_SERVER_PORT to SHOP_SERVER__PORT"
+            ),
+            (
+                #"{ "server": { "host": "a" }, "server.port": 1 }"#, [:],
+                "server.port is missing (expected Int); did you mean ['server.port']? a key in a file is not a path: "
+                    + "write objects within each other",
+                "replace ['server.port'] (application.json:1:45) with objects within each other"
+            ),
+            (
+                #"{ "server": { "host": "a" }, "db": { "port": 1 } }"#, [:],
+                "server.port is missing (expected Int); did you mean db.port?",
+                "add it to a profile file or to the `properties:` of a module, or declare it as Int?"
+            ),
+        ] as [(String, [String: String], String, String)])
+    func misspelling(json: String, environment: [String: String], problem: String, fix: String) throws {
+        let context = try context(json, environment)
+        #expect(
+            context.validate().errors.map(\.description) == [
+                """
+                Shop/Shop.swift:2: error: Bool needs Server: the setting \(problem)
+                  fix: \(fix)
+                """
+            ])
+        #expect(
+            message { try context.resolve(Server.self, fileID: "Shop/Shop.swift", line: 4) } == """
+                Shop/Shop.swift:4: \(problem)
+                  it is part of Server, which is decoded from "server"
+                  fix: \(fix)
+                """)
+    }
+
+    @Test("Several problems have their fixes together")
+    func severalProblems() throws {
+        let context = try context(#"{ "server": { "Host": "a", "port": "1" } }"#)
+        #expect(
+            message { try context.resolve(Server.self, fileID: "Shop/Shop.swift", line: 4) } == """
+                Shop/Shop.swift:4: server.host is missing (expected String); did you mean server.Host?
+                server.port: expected Int, found string "1"; drop the quotes (application.json:1:36)
+                  fix: server.host: rename server.Host (application.json:1:23) to server.host, or correct the name in \
+                Server; server.port: correct its value, or the type that the program expects
+                """)
+    }
+
+    @Test("A decoded type that is missing as a whole may be optional; a default argument has no effect")
+    func missingAsAWhole() throws {
+        #expect(
+            try message { try context("{}").resolve(Server.self, fileID: "Shop/Shop.swift", line: 4) } == """
+                Shop/Shop.swift:4: server is missing (expected Server)
+                  fix: add it to a profile file or to the `properties:` of a module, or take Server?
+                """)
+    }
+
+    @Test("A value that nearly fits")
+    func nearlyFits() throws {
+        let context = try context(#"{ "wait": 5, "day": "2026-11-21", "port": 1 }"#, ["SHOP_PORT": ""])
+        func fix<Value: Decodable>(_ path: String, as type: Value.Type) -> String? {
+            message { try context.value(path, as: type) }?.split(separator: "\n").last.map(String.init)
+        }
+        #expect(fix("wait", as: Duration.self) == #"  fix: write it with a unit, such as "5s" or "5ms""#)
+        #expect(fix("day", as: Date.self) == #"  fix: add the time, such as "2026-11-21T00:00:00Z""#)
+        #expect(fix("port", as: Int.self) == "  fix: give it a value, or remove it")
+        #expect(fix("day", as: Bool.self) == "  fix: correct its value, or the type that the program expects")
     }
 }

@@ -63,7 +63,7 @@ struct StoppingTests {
             text(result).contains(
                 """
                 Shop/Shop.swift:43: Fatal error: server.url is missing (expected String); did you mean server.uri?
-                  fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
+                  fix: correct the path to server.uri, or rename that setting (module "M")
 
                 """))
     }

@@ -247,6 +247,12 @@ struct EnvCommandTests {
         #expect(!table.contains("\u{7}") && table.contains(#"\u{7}"#))
     }
 
+    @Test func prefixWithoutAnUnderscore_isReported() {
+        #expect(
+            locator(words: ["env", "--prefix", "SHOP"]) { $0.fileSystem = ShopFiles.all }.errors
+                == "warning: the prefix \"SHOP\" does not end with \"_\"; did you mean \"SHOP_\"?\n")
+    }
+
     @Test func mistakes_areReported() {
         #expect(
             locator("env")
