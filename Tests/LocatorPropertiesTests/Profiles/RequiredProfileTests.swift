@@ -50,7 +50,9 @@ struct RequiredProfileTests {
     @Test("A variable with the prefix of the overrides that names a profile does not choose it")
     func variable_hasThePrefix() throws {
         func warnings(_ environment: [String: String]) throws -> [String] {
-            try load(["": #"{"profile":"x"}"#, "prod": "{}"], environment: environment, prefix: "SHOP_").profileWarnings
+            try LocatorPropertiesTests.load(
+                ["": #"{"profile":"x"}"#, "prod": "{}"], environment: environment, prefix: "SHOP_"
+            ).profileWarnings
         }
         #expect(
             try warnings(["SHOP_PROFILE": "prod"]) == [
