@@ -159,6 +159,12 @@ enum Fix {
             + "registry.decorate(\(key.metatype)\(key.qualifierArgument)) { base in … }; otherwise, \(otherwise)"
     }
 
+    /// The fix for a decorator that requests its own key: a `Lazy` would resolve to the decorator, which would then call
+    /// itself.
+    static func usingWrapped(_ key: Key) -> String {
+        "the first parameter is the wrapped instance: use it instead of requesting \(key) again"
+    }
+
     /// The fix for a registration that takes an array with itself in it.
     static func takingParts(of key: Key) -> String {
         "give the other elements a qualifier, and take only these with `parameterQualifiers: [\"…\"]` in the "

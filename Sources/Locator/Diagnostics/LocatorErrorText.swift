@@ -164,7 +164,7 @@ extension LocatorError {
                     ? Fix.sharingInCircle
                     : !notes.isEmpty
                         ? Fix.usingLater
-                        : Self.key(needingItself: path).map { Fix.wrapping($0) } ?? Fix.closingCircle)
+                        : Self.fix(closing: path))
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
@@ -222,12 +222,14 @@ extension LocatorError {
         }
     }
 
-    /// Returns the key of the only registration in a cycle, or nil if there are several, or a decorator.
-    private static func key(needingItself path: [Step]) -> Key? {
-        guard let own = path.first(where: { $0.role == .registration }),
-            path.allSatisfy({ $0.role == .alias || $0 == own })
-        else { return nil }
-        return own.key
+    /// Returns the fix for a cycle, which differs if it has only one registration, or only decorators.
+    private static func fix(closing path: [Step]) -> String {
+        let steps = path.filter { $0.role != .alias }
+        guard let own = steps.first else { return Fix.closingCircle }
+        if own.role == .decorator, steps.allSatisfy({ $0.role == .decorator && $0.key == own.key }) {
+            return Fix.usingWrapped(own.key)
+        }
+        return own.role == .registration && steps.allSatisfy { $0 == own } ? Fix.wrapping(own.key) : Fix.closingCircle
     }
 }
 

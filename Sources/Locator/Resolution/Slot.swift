@@ -161,6 +161,8 @@ final class Slot: @unchecked Sendable {
     /// Whether it is the slot of a decorator or an alias.
     var isLayer: Bool { if case .registration = layer { false } else { true } }
 
+    var isDecorator: Bool { if case .decorator = layer { true } else { false } }
+
     var isAlias: Bool { if case .alias = layer { true } else { false } }
 
     /// Whether its instances are decoded from settings, because their type is not registered.

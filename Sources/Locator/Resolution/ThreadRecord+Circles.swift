@@ -36,7 +36,8 @@ extension ThreadRecord {
             ])
         }
         let arePrototypes = askers.allSatisfy { $0.slot?.record.lifetime == .prototype && !$0.isInjection }
-        return arePrototypes && askers.count > 1 ? error.noting([], betterFix: Fix.resolvingLazily) : error
+        let areSeveral = askers.count > 1 && !askers.allSatisfy { $0.slot?.isDecorator ?? false }
+        return arePrototypes && areSeveral ? error.noting([], betterFix: Fix.resolvingLazily) : error
     }
 
     /// Whether what runs here is made for a shared instance, since the running injection began.

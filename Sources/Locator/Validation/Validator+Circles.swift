@@ -61,8 +61,11 @@ extension Validator {
     ///
     /// A registration that needs itself cannot resolve itself lazily: its `Lazy` would be the same instance.
     private func fix(closing circle: [Int]) -> String {
-        guard let own = ownRegistration(in: circle) else {
-            let nodes = circle.map { wiring.nodes[$0] }
+        let nodes = circle.map { wiring.nodes[$0] }.filter { !$0.slot.isAlias }
+        if let own = nodes.first, nodes.allSatisfy({ $0.slot.isDecorator && $0.key == own.key }) {
+            return Fix.usingWrapped(own.key)
+        }
+        guard nodes.count == 1, let own = nodes.first, !own.slot.isLayer else {
             if nodes.contains(where: isMadeByStart) { return Fix.closingCircleOfStart }
             return nodes.allSatisfy(\.isUnshared) ? Fix.resolvingLazily : Fix.closingCircle
         }
@@ -73,30 +76,35 @@ extension Validator {
         return takesParts ? Fix.takingParts(of: own.key) : Fix.wrapping(own.key)
     }
 
-    /// Returns the only registration of a cycle, or nil if there are several, or a decorator.
-    private func ownRegistration(in circle: [Int]) -> Wiring.Node? {
-        let nodes = circle.map { wiring.nodes[$0] }.filter { !$0.slot.isAlias }
-        return nodes.count == 1 && !nodes[0].slot.isLayer ? nodes[0] : nil
-    }
-
-    /// Finds shared instances that take themselves as a `Lazy` or a `Provider`.
+    /// Finds shared instances, and their decorators, that take themselves as a `Lazy` or a `Provider`.
     ///
     /// A class may do so and use it later, so this is only a warning. Usually it is a wrapper that has been registered
     /// with the key of what it wraps, and that calls itself without an end. An array is not reported, because a service
     /// that lists all others often lists itself.
     mutating func checkOwnInstances() {
         for (number, node) in wiring.nodes.enumerated()
-        where node.record.lifetime.isShared && !node.slot.isLayer && !node.isFactory {
+        where node.record.lifetime.isShared && !node.slot.isAlias && !node.isFactory {
             for need in node.needs where need.dependency.phase == .making && !need.dependency.isCollection {
                 guard need.dependency.kind == .lazy || need.dependency.kind == .provider,
-                    need.targets.contains(where: { registration(behind: $0) == number })
+                    need.targets.contains(where: { isOwn($0, of: number) })
                 else { continue }
+                let fix =
+                    node.slot.isDecorator ? Fix.usingWrapped(node.key) : Fix.wrapping(node.key, otherwise: "use self")
                 add(
                     .circularDependency, .warning, at: node.location,
                     message: "\(node.name) takes a \(typeName(need.dependency.parameter)) that resolves to itself",
-                    keys: [node.key], suggestion: Fix.wrapping(node.key, otherwise: "use self"))
+                    keys: [node.key], suggestion: fix)
             }
         }
+    }
+
+    /// Whether a request that leads to a node gets the instance of another node, or this instance with more decorators
+    /// around it.
+    private func isOwn(_ target: Int, of number: Int) -> Bool {
+        let own = wiring.nodes[number].slot
+        guard let found = registration(behind: target) else { return false }
+        return found == number
+            || own.isDecorator && sequence(first: wiring.nodes[found].slot, next: \.inner).contains { $0 === own }
     }
 
     /// The node that a chain of aliases leads to.

@@ -149,7 +149,82 @@ struct OwnInstanceTests {
                 """)
     }
 
+    private static let decorating =
+        "  fix: the first parameter is the wrapped instance: use it instead of requesting any Logger again"
+
+    private static let decorators = [
+        Registering { registry in
+            registry.register((any Logger).self) { Console() }
+            registry.decorate((any Logger).self, fileID: file, line: 2) { (_: any Logger, other: any Logger) in other }
+        },
+        // Another decorator around it.
+        Registering { registry in
+            registry.register((any Logger).self) { Console() }
+            registry.decorate((any Logger).self, fileID: file, line: 2) { (_: any Logger, other: any Logger) in other }
+            registry.decorate((any Logger).self, fileID: file, line: 3) { base in base }
+        },
+        // Of prototypes.
+        Registering { registry in
+            registry.register((any Logger).self, scope: .prototype) { Console() }
+            registry.decorate((any Logger).self, fileID: file, line: 2) { (_: any Logger, other: any Logger) in other }
+            registry.decorate((any Logger).self, fileID: file, line: 3) { base in base }
+        },
+    ]
+
+    @Test("A decorator that requests its own key", arguments: decorators)
+    func decorator(registering: Registering) throws {
+        let finding = try #require(try AppContext().load(Module("Shop", registering.register)).validate().errors.first)
+        #expect(finding.message.hasPrefix("the decorator of any Logger depends on itself"))
+        #expect("  fix: \(finding.suggestion ?? "")" == Self.decorating)
+        #expect(try error(registering.register)?.hasSuffix(Self.decorating) == true)
+    }
+
+    @Test("A decorator that requests its own key with a Resolver")
+    func resolvingDecorator() throws {
+        #expect(
+            try error { registry in
+                registry.register((any Logger).self) { Console() }
+                registry.decorate((any Logger).self, fileID: file, line: 2) { (_: any Logger, resolver: Resolver) in
+                    try resolver.resolve((any Logger).self)
+                }
+            } == """
+                Shop/Shop.swift:2: any Logger depends on itself
+                  decorator of any Logger (Shop/Shop.swift:2)
+                  needs decorator of any Logger (Shop/Shop.swift:2)
+                  requested: any Logger at Shop/Main.swift:9
+                \(Self.decorating)
+                """)
+    }
+
+    @Test("A decorator that takes its own key as a Lazy, which resolves to the decorator, is a warning")
+    func lazyDecorator() throws {
+        #expect(
+            try report { registry in
+                registry.register((any Logger).self) { Console() }
+                registry.decorate((any Logger).self, fileID: file, line: 2) { (_, _: Lazy<any Logger>) in Console() }
+                registry.decorate((any Logger).self, fileID: file, line: 3) { base in base }
+            } == """
+                Shop/Shop.swift:2: warning: the decorator of any Logger takes a Lazy<any Logger> that resolves to itself
+                \(Self.decorating)
+                1 warning in 1 registration
+                """)
+    }
+
     private static let sound = [
+        // The instance has another qualifier, and is not decorated.
+        Registering { registry in
+            registry.register((any Logger).self) { Console() }
+            registry.register((any Logger).self, qualifier: "other") { Console() }
+            registry.decorate((any Logger).self, qualifier: "file", parameterQualifiers: ["other"]) {
+                (_, _: Lazy<any Logger>) in Console()
+            }
+            registry.register((any Logger).self, qualifier: "file") { Console() }
+        },
+        // Each call makes another decorated instance.
+        Registering { registry in
+            registry.register((any Logger).self, scope: .prototype) { Console() }
+            registry.decorate((any Logger).self) { (base: any Logger, _: Provider<any Logger>) in base }
+        },
         // Each call makes another instance.
         Registering { registry in
             registry.register((any Logger).self, scope: .prototype) { (_: Provider<any Logger>) in Console() }
