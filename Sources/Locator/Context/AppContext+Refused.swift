@@ -21,6 +21,16 @@ extension AppContext {
     @available(*, unavailable, message: "use the label qualifier: try context.resolve(Logger.self, qualifier: \"…\")")
     public func resolve<Value>(_ type: Value.Type, name qualifier: Qualifier) -> Value { unavailable() }
 
+    /// Not available: the label of a payload is `with:`.
+    @available(*, unavailable, message: "use the label with: try context.resolve(Item.self, with: …)")
+    public func resolve<Value, Payload>(_ type: Value.Type, argument payload: Payload) throws -> Value { unavailable() }
+
+    /// Not available: the label of a payload is `with:`.
+    @available(*, unavailable, message: "use the label with: try context.resolve(Item.self, with: …)")
+    public func resolve<Value, each Payload>(
+        _ type: Value.Type, arguments payload: repeat each Payload
+    ) throws -> Value { unavailable() }
+
     /// Not available: there is no body to run.
     @available(
         *, unavailable,
@@ -50,6 +60,13 @@ extension AppContext {
     @available(*, unavailable, message: "create a module: try context.push(Module(\"Fakes\") { registry in … })")
     public func push(_ register: (Registry) -> Void) throws { unavailable() }
 
+    /// Not available: `push` runs no closure.
+    @available(*, unavailable, message: "to run a closure with these modules, write pushing(fakes) { … }")
+    @discardableResult
+    public func push<Result>(
+        _ modules: Module..., priority: Priority = .high, _ body: () async throws -> Result
+    ) throws -> Result { unavailable() }
+
     /// Not available: the scopes have no label.
     @available(*, unavailable, message: "the scope has no label: try context.within(.request) { child in … }")
     public func within<each Value, Result>(
@@ -70,6 +87,12 @@ extension AppContext {
         message: "add a label: loadProperties(from: \"Config\") for a folder, loadProperties(files: […]) for files"
     )
     public func loadProperties(_ path: String) throws { unavailable() }
+
+    /// Not available: several profiles are a list.
+    @available(*, unavailable, message: "write the profiles in brackets: profiles: [\"dev\", \"prod\"]")
+    public func loadProperties<Folder>(
+        from folder: Folder, profiles: ProfileList, _ second: String, _ others: String...
+    ) throws { unavailable() }
 
     /// Not available: the label of files is `files:`.
     @available(*, unavailable, message: "use the label files: loadProperties(files: [\"application.json\"])")

@@ -144,6 +144,30 @@ extension Registry {
     }
 }
 
+@available(*, unavailable, message: "pass an initializer: register((any Catalog).self, CatalogService.init)")
+extension Registry {
+    /// Not available: the compiler does not know how to make an instance of a type.
+    @discardableResult
+    public func register<Value, Implementation>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton, _ other: Implementation.Type
+    ) -> Registration<Value> { unavailable() }
+}
+
+@available(*, unavailable, message: "without a payload, write register(Item.self, scope: .prototype) { … }")
+extension Registry {
+    /// Not available: a factory has a payload.
+    @discardableResult
+    public func factory<Value>(
+        _ type: Value.Type, qualifier: Qualifier? = nil, _ make: @Sendable () throws -> Value
+    ) -> Registration<Value> { unavailable() }
+}
+
+@available(*, unavailable, message: "take it as a parameter of the closure: { (logger: any Logger) in … }")
+extension Registry {
+    /// Not available: dependencies are parameters.
+    public func resolve<Value>(_ type: Value.Type = Value.self, qualifier: Qualifier? = nil) -> Value! { unavailable() }
+}
+
 @available(*, unavailable, message: "use the label qualifier: register(…, qualifier: \"…\") { … }")
 extension Registry {
     /// Not available: the label of a qualifier is `qualifier:`.

@@ -162,6 +162,26 @@ struct CompilerMessageTests {
             source: module("registry.register((any Logger).self, scope: \"request\") { FileLogger() }"),
             fixed: module("registry.register((any Logger).self, scope: .request) { FileLogger() }")),
         Case(
+            message: "failed to produce diagnostic for expression",
+            source: "func run(_ context: AppContext) throws { try context.within(.request) { print(1) } }",
+            fixed: "func run(_ context: AppContext) throws { try context.within(.request) { _ in print(1) } }"),
+        Case(
+            message: "contextual type for closure argument list expects 1 argument, which cannot be implicitly ignored",
+            source: """
+                func run(_ context: AppContext) async throws -> Int {
+                    try await context.within(.request, giving: 1) { await Task.yield(); return 1 }
+                }
+                """,
+            fixed: """
+                func run(_ context: AppContext) async throws -> Int {
+                    try await context.within(.request, giving: 1) { _ in await Task.yield(); return 1 }
+                }
+                """),
+        Case(
+            message: "to expected argument type '@Sendable (any Logger, repeat each Parameter) -> any Logger'",
+            source: module("registry.decorate((any Logger).self) { FileLogger() }"),
+            fixed: module("registry.decorate((any Logger).self) { _ in FileLogger() }")),
+        Case(
             message: "extra argument 'as' in call",
             source: module("registry.register(FileLogger(), as: (any Logger).self)"),
             fixed: module("registry.register((any Logger).self, instance: FileLogger())")),

@@ -7,6 +7,7 @@ struct WrongLabelTests {
         import Locator
         protocol Logger: Sendable {}
         final class FileLogger: Logger { init() {} }
+        final class Joined: Logger { init(_: any Logger) {} }
         """
 
     private static let qualifier = "a qualifier needs its label: @Dependency(qualifier: \"…\")"
@@ -15,6 +16,8 @@ struct WrongLabelTests {
     private static let labelOfArray = "use the label qualifier: @DependencyArray(qualifier: \"…\")"
     private static let resolving =
         "add a label: qualifier: \"…\" chooses a registration, with: … is the payload of a factory"
+    private static let payload = "use the label with: try context.resolve(Item.self, with: …)"
+    private static let pushing = "to run a closure with these modules, write pushing(fakes) { … }"
     private static let reading =
         "add a label: as: … is the type of the setting, default: … its value if it is missing"
 
@@ -90,6 +93,42 @@ struct WrongLabelTests {
             "func slip(_ c: AppContext) throws { _ = try c.resolve((any Logger).self, name: \"file\") }",
             "'resolve(_:name:)' is unavailable: use the label qualifier: "
                 + "try context.resolve(Logger.self, qualifier: \"…\")"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { _ = try c.resolve(FileLogger.self, argument: 1) }",
+            "'resolve(_:argument:)' is unavailable: \(payload)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { let item = try c.resolve(FileLogger.self, arguments: 1, \"x\"); print(item) }",
+            "'resolve(_:arguments:)' is unavailable: \(payload)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { try c.push(Module(\"M\")) { print(1) } }",
+            "'push(_:priority:_:)' is unavailable: \(pushing)"
+        ),
+        (
+            "func slip(_ c: AppContext) async throws { try await c.push(Module(\"M\")) { await Task.yield() } }",
+            "'push(_:priority:_:)' is unavailable: \(pushing)"
+        ),
+        (
+            "func slip(_ c: AppContext) throws { try c.loadProperties(from: \"Config\", profiles: \"dev\", \"prod\") }",
+            "'loadProperties(from:profiles:_:_:)' is unavailable: "
+                + "write the profiles in brackets: profiles: [\"dev\", \"prod\"]"
+        ),
+        (
+            "func slip(_ r: Registry) { r.register((any Logger).self, FileLogger.self) }",
+            "'register(_:qualifier:scope:_:)' is unavailable: "
+                + "pass an initializer: register((any Catalog).self, CatalogService.init)"
+        ),
+        (
+            "func slip(_ r: Registry) { r.register((any Logger).self) { Joined(r.resolve((any Logger).self)!) } }",
+            "'resolve(_:qualifier:)' is unavailable: "
+                + "take it as a parameter of the closure: { (logger: any Logger) in … }"
+        ),
+        (
+            "func slip(_ r: Registry) { r.factory((any Logger).self) { FileLogger() } }",
+            "'factory(_:qualifier:_:)' is unavailable: "
+                + "without a payload, write register(Item.self, scope: .prototype) { … }"
         ),
         (
             "func slip(_ c: AppContext) throws { print(try c.value(\"server.port\")) }",
@@ -177,6 +216,18 @@ struct WrongLabelTests {
                 Screen(),
                 Screen(logger: .value(logger), file: .value(logger), loggers: .value([logger]), port: .value(1)),
             ]
+        }
+        func registered(_ registry: Registry) {
+            registry.register((any Logger).self, FileLogger.init)
+            registry.register((any Logger).self) { FileLogger() }
+            registry.factory((any Logger).self) { (_: Int) in FileLogger() }
+            registry.factory((any Logger).self, given: Int.self) { _, other in Joined(other) }
+        }
+        func pushed(_ context: AppContext) throws {
+            try context.push(Module("M"), Module("N"), priority: .high).pop()
+            try context.push(Module("M") { registry in registry.register { FileLogger() } })
+            try context.loadProperties(from: "Config", profiles: "dev")
+            try context.loadProperties(from: "Config", profiles: ["dev", "prod"], secrets: ["password"])
         }
         func asked(_ context: AppContext, _ resolver: Resolver) throws {
             let logger: any Logger = try context.resolve()
