@@ -269,6 +269,11 @@ extension ContextCore {
             if case .notStarted = error.kind {
                 throw error.noting(["\(record.key) has scope .always: it is made at load, before start() can run"])
             }
+            if case .missing(let key) = error.kind, error.betterFix == nil, error.notes.isEmpty {
+                throw error.noting(
+                    ["\(record.key) has scope .always: it is made when its module is loaded"],
+                    betterFix: Fix.loadingFirst(key))
+            }
             if !error.isOfAnotherActor { throw error }
             throw error.noting([
                 "\(record.key) has scope .always: it is made when its module is loaded or a reload turns it on; do that on the "

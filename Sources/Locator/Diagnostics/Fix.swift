@@ -62,6 +62,12 @@ enum Fix {
         return "add .alias(\(key.metatype)\(qualifier)) { $0 } to the registration of \(registered)"
     }
 
+    /// The fix for a protocol that a registered type may conform to.
+    static func aliasingIfConforming(_ key: Key, _ candidate: String) -> String {
+        "if \(candidate) conforms to \(key.shownType), add .alias(\(key.metatype)\(key.qualifierArgument)) { $0 } to its "
+            + "registration; otherwise, register \(key)"
+    }
+
     /// Returns the fix for a qualifier that is similar to an existing one, or nil if none is similar.
     ///
     /// - Parameters:
@@ -78,12 +84,12 @@ enum Fix {
 
     static func registeringFactory(_ key: Key, payload: String) -> String {
         let parts = PayloadText.parts(of: payload)
+        let start = "register a factory for this payload: registry.factory(\(key.metatype)"
         if parts.count == 1 || parts.count > givenLimit {
-            return "register it: registry.factory(\(key.metatype)\(key.qualifierArgument)) "
-                + "{ (payload: \(payload)) in … }"
+            return "\(start)\(key.qualifierArgument)) { (payload: \(payload)) in … }"
         }
         let given = parts.map(metatypeText(of:)).joined(separator: ", ")
-        return "register it: registry.factory(\(key.metatype), given: \(given)\(key.qualifierArgument)) { … }"
+        return "\(start), given: \(given)\(key.qualifierArgument)) { … }"
     }
 
     /// Returns the fix for a product that no factory can make, such as an optional or an array; nil for any other type.
@@ -143,7 +149,7 @@ enum Fix {
 
     /// The fix for a cycle with instances that `start()` makes.
     static let closingCircleOfStart =
-        "\(resolvingLazily): start() gives an instance to others only after its injections"
+        "\(resolvingLazily); .injecting does not help here: start() shares an instance only after its injections have run"
 
     /// The fix for an instance that needs one of a scope that has to be opened, which it outlives.
     static func openingWithHolder(_ key: Key, _ scope: String) -> String {
@@ -187,6 +193,10 @@ enum Fix {
     /// The fix for a request of something that a shutdown has ended.
     static let startingAgain = "resolve it before the shutdown, or call `try await context.start()` again"
 
+    /// The fix for a request of something that was registered after the start.
+    static let startingOnce =
+        "call `try await context.start()` again after a load; for a push, use `pushing`, which does so"
+
     /// The fixes for a request of something that a change, such as a reload, has ended.
     static let startingAfterChange = "call `try await context.start()` again, or reload with `reloadAndStart`"
     static func startingAgain(_ context: String) -> String {
@@ -227,10 +237,27 @@ enum Fix {
     /// The fix for an instance that is made at load, but depends on an asynchronous factory closure.
     static let makingAtLoad = "give it the scope .singleton, take a Lazy, or register it with `async:` as well"
 
+    /// The fix for an instance that is made at load, but depends on what is missing then.
+    static func loadingFirst(_ key: Key) -> String {
+        "\(registering(key)); if another module registers it, load that module first, or both in one call"
+    }
+
     /// A type as it is written as an argument: `Int.self`, `(any Logger).self`.
     static func metatype(_ type: any Any.Type) -> String { Key(type).metatype }
 
-    /// The fix for a parameter that is a plain value, which is resolved like any other: it has a default value, or the
+    /// The fix for a parameter that is a plain value, if it is not one of several with qualifiers: few programs register
+    /// such a type.
+    static func passingPlainValue(_ key: Key, payload: (any Any.Type)?) -> String? {
+        if key.qualifier != nil || isFunction(key.type) { return nil }
+        if payload == nil {
+            return "pass a value in the factory closure (.init ignores default arguments), take it from a "
+                + "ConfigProperty, or, if the caller passes it, register a factory"
+        }
+        return plainValue(key.type, payload: payload)
+            + "; otherwise, pass a value in the factory closure, or take it from a ConfigProperty"
+    }
+
+    /// A hint for a parameter that is a plain value, which is resolved like any other: it has a default value, or the
     /// caller of a factory was meant to pass it.
     static func plainValue(_ type: any Any.Type, payload: (any Any.Type)?) -> String {
         guard let payload else { return ".init ignores default arguments; use a closure" }

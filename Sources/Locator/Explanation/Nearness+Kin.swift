@@ -29,7 +29,7 @@ extension Nearness {
             switch relation {
             case .similar, .isOtherForm: ""
             case .isOne: ", which can be resolved as \(key.shownType) through an alias"
-            case .mayBeOne: "; if it conforms to \(key.shownType), add an alias"
+            case .mayBeOne: ", which may conform to \(key.shownType)"
             case .isRegisteredAs: ", whose instance is a \(key.shownType)"
             case .mayBeRegisteredAs: ", which may return a \(key.shownType)"
             case .isElement: ", which resolveMap returns by its qualifier"
@@ -151,7 +151,9 @@ extension Shortlist<Nearness.Near> {
             case .isRegisteredAs, .isOtherForm:
                 return "request \(near.registered.key) instead, or register \(key.metatype) itself"
             case .isElement: return "take a Resolver, and call resolveMap(\(near.registered.key.metatype))"
-            case .similar, .mayBeOne, .mayBeRegisteredAs, .takesNoPayload: continue
+            case .mayBeOne:
+                return Fix.aliasingIfConforming(key, shown.count == 1 ? "\(near.registered.key)" : "one of them")
+            case .similar, .mayBeRegisteredAs, .takesNoPayload: continue
             }
         }
         return nil

@@ -156,6 +156,14 @@ struct Nearness {
             + "settings; the qualifiers have the order of the parameters"
     }
 
+    /// The fix for a component that no module lists; nil for any other key.
+    func listing(_ key: Key) -> String? {
+        guard key.qualifier == nil, let component = key.type as? any Component.Type,
+            !names.modules.contains(where: { $0.module.definition.components.contains { $0 == component } })
+        else { return nil }
+        return "list it in a module: components: [\(key.metatype)]"
+    }
+
     /// The qualifiers of a type's registrations, in lookup order.
     func qualifiers(of type: any Any.Type) -> [String] { names.registrations(of: type)?.qualifiers ?? [] }
 
@@ -231,8 +239,8 @@ extension ContextCore {
         let taker = ThreadRecord.current.slotWithParameter(of: request, in: state.lineup)
         let correction =
             nearness.correction(of: key, given: request.qualifierPath)
-            ?? taker?.reordering(for: key, nearness.isRegistered)
-        var fix = off.isEmpty ? correction ?? near.fix(for: key) : Fix.registering(key, or: off[0].fix)
+            ?? taker?.reordering(for: key, nearness.isRegistered) ?? near.fix(for: key) ?? nearness.listing(key)
+        var fix = off.isEmpty ? correction : Fix.registering(key, or: off[0].fix)
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
             fix = Fix.namingTheSetting(path)
@@ -242,8 +250,12 @@ extension ContextCore {
         }
         if isParameter, off.isEmpty, isPlainValue(request.key.type) {
             let payload = taker?.record.payload
-            let fix = Fix.plainValue(request.key.type, payload: payload)
-            notes.append("\(payload == nil ? "default" : "payload"): \(fix)")
+            if fix == nil, near.shown.isEmpty, let passing = Fix.passingPlainValue(key, payload: payload) {
+                fix = passing
+            } else {
+                let hint = Fix.plainValue(request.key.type, payload: payload)
+                notes.append("\(payload == nil ? "default" : "payload"): \(hint)")
+            }
         }
         return error.noting(notes, betterFix: fix, kind: .missing(key))
     }
@@ -252,7 +264,7 @@ extension ContextCore {
     var nameInNotes: String {
         // A request that reaches the shared context by mistake was usually made outside of `withContext`.
         self === AppContext.shared.core
-            ? "AppContext.shared, which is current unless another context is entered" : "this context"
+            ? "AppContext.shared. It is the current context unless another one is entered" : "this context"
     }
 
     /// A note if a factory closure of another context makes a request to this one.

@@ -60,6 +60,13 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         self.init(key: record.key, location: record.location, kind: kind, role: record.payload == nil ? nil : .factory)
     }
 
+    /// The fix for a value in a wrapper that the context makes, after "register the type that it wraps".
+    private var valueFix: String {
+        DeclaredDependency(key.type).kind == .optional
+            ? "; if its initializer can return nil, unwrap the result in a closure, or throw an error"
+            : ", or remove the registration"
+    }
+
     /// The place, the problem, and its fix.
     public var description: String {
         switch kind {
@@ -71,7 +78,7 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
         case .notRegistrable:
             """
             \(location): \(key) cannot be registered: the context makes it
-              fix: register the type that it wraps, or remove the registration
+              fix: register the type that it wraps\(valueFix)
             """
         case .nothingMade:
             """

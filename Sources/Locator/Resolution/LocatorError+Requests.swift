@@ -46,7 +46,8 @@ extension LocatorError {
             return noting(
                 ["a fork makes its own instances"], betterFix: "call `try await fork.start()` first")
         }
-        return self
+        let isStarting = core.locked { !core.tables.asynchronous.members.isEmpty }
+        return isStarting || core.preparedSlots().isEmpty ? self : noting([], betterFix: Fix.startingOnce)
     }
 
     /// Creates the error of a closure that a test passed instead of a dependency that is resolved later.

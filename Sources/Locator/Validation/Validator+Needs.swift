@@ -76,20 +76,27 @@ extension Validator {
         if case .factory(let payload) = need.dependency.shape { return payloadMismatch(need, payload, of: node) }
         let key = nearness.distinct(need.key)
         let off = nearness.off(key)
-        let (notes, fix, _) = near(key, unless: !off.isEmpty)
+        let (notes, nearFix, _) = near(key, unless: !off.isEmpty)
         let isParameter = off.isEmpty && need.dependency.phase == .making
-        let defaults: [Finding.Note] =
-            isParameter && !node.slot.isLayer && isPlainValue(need.dependency.type)
-            ? [.init(text: Fix.plainValue(need.dependency.type, payload: node.record.payload))] : []
         let unneeded =
             need.dependency.qualifier == nil ? nil : nearness.fixOfUnneededQualifier(of: need.dependency.type)
         let reordering = isParameter ? node.slot.reordering(for: key, nearness.isRegistered) : nil
+        var fix = unneeded ?? reordering ?? nearFix ?? nearness.listing(key)
+        var defaults: [Finding.Note] = []
+        if isParameter, !node.slot.isLayer, isPlainValue(need.dependency.type) {
+            let passing = Fix.passingPlainValue(key, payload: node.record.payload)
+            if let passing, fix == nil, notes.isEmpty {
+                fix = passing
+            } else {
+                defaults = [.init(text: Fix.plainValue(need.dependency.type, payload: node.record.payload))]
+            }
+        }
         return Finding(
             kind: .missing, location: node.location,
             message: "\(node.name) needs \(key), which is not registered",
             keys: [need.key, node.key],
             notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
-            suggestion: unneeded ?? reordering ?? fix ?? Fix.registering(key, or: off.first?.fix))
+            suggestion: fix ?? Fix.registering(key, or: off.first?.fix))
     }
 
     private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {

@@ -69,8 +69,7 @@ struct AppliedFixTests {
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: error: Item needs String, which is not registered
-                note: if the caller passes it, declare all that it passes: given: (any Store).self, String.self
-                  fix: register it in a loaded module: registry.register(String.self) { … }
+                  fix: if the caller passes it, declare all that it passes: given: (any Store).self, String.self; otherwise, pass a value in the factory closure, or take it from a ConfigProperty
                 1 error in 1 registration
                 """)
     }
@@ -85,9 +84,8 @@ struct AppliedFixTests {
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: error: Item needs String, which is not registered
-                note: if the caller passes it, declare a payload with all that it passes: \
-                { (payload: (Int, Int, Int, String)) in … }
-                  fix: register it in a loaded module: registry.register(String.self) { … }
+                  fix: if the caller passes it, declare a payload with all that it passes: \
+                { (payload: (Int, Int, Int, String)) in … }; otherwise, pass a value in the factory closure, or take it from a ConfigProperty
                 1 error in 1 registration
                 """)
     }

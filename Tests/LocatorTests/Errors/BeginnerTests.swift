@@ -152,7 +152,7 @@ struct BeginnerTests {
             errors(result).contains(
                 """
                 Shop/Screen.swift:5: Fatal error: any Logger is not registered
-                  no module is loaded in AppContext.shared, which is current unless another context is entered
+                  no module is loaded in AppContext.shared. It is the current context unless another one is entered
                   fix: load its module before the first access, or create the wrapper in the context that has it: \
                 AppContext.withContext(context) { … }. Detached tasks, threads, and dispatch blocks do not inherit a context
                 """))

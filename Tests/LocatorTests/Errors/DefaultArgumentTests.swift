@@ -47,7 +47,7 @@ struct DefaultArgumentTests {
     private final class Store: Sendable {}
     private struct Settings: Sendable {}
 
-    private static let hint = ".init ignores default arguments; use a closure"
+    private static let hint = ".init ignores default arguments"
 
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
         try AppContext().load(Module("Shop", register))
@@ -64,14 +64,12 @@ struct DefaultArgumentTests {
                 Shop/Shop.swift:2: String is not registered
                   needed by Client (Shop/Shop.swift:2)
                   requested: Client at Shop/Shop.swift:9
-                  payload: if the caller passes it, declare all that it passes: given: Int.self, String.self
-                  fix: register it in a loaded module: registry.register(String.self) { … }
+                  fix: if the caller passes it, declare all that it passes: given: Int.self, String.self; otherwise, pass a value in the factory closure, or take it from a ConfigProperty
                 """)
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: error: Client needs String, which is not registered
-                note: if the caller passes it, declare all that it passes: given: Int.self, String.self
-                  fix: register it in a loaded module: registry.register(String.self) { … }
+                  fix: if the caller passes it, declare all that it passes: given: Int.self, String.self; otherwise, pass a value in the factory closure, or take it from a ConfigProperty
                 1 error in 1 registration
                 """)
         // What the error suggests.
@@ -88,14 +86,12 @@ struct DefaultArgumentTests {
                 Shop/Shop.swift:2: Int is not registered
                   needed by Client (Shop/Shop.swift:2)
                   requested: Client at Shop/Shop.swift:9
-                  default: .init ignores default arguments; use a closure
-                  fix: register it in a loaded module: registry.register(Int.self) { … }
+                  fix: pass a value in the factory closure (.init ignores default arguments), take it from a ConfigProperty, or, if the caller passes it, register a factory
                 """)
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: error: Client needs Int, which is not registered
-                note: .init ignores default arguments; use a closure
-                  fix: register it in a loaded module: registry.register(Int.self) { … }
+                  fix: pass a value in the factory closure (.init ignores default arguments), take it from a ConfigProperty, or, if the caller passes it, register a factory
                 1 error in 1 registration
                 """)
         // What the error suggests.

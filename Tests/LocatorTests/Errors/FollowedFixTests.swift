@@ -94,6 +94,41 @@ struct FollowedFixTests {
         _ = try context.resolve(Timer.self)
     }
 
+    // MARK: Components
+
+    private struct Stamp: Component {
+        static func register(in registry: Registry) { registry.register { Stamp() } }
+    }
+
+    @Test func componentThatNoModuleLists_isListed() throws {
+        let shop = Module("Shop") { registry in
+            registry.register(Clock.self, fileID: file, line: 2) { (_: Stamp) in Clock() }
+        }
+        let context = try AppContext().load(shop)
+        #expect(
+            text(context, Stamp.self) == """
+                Shop/Main.swift:9: Stamp is not registered
+                  fix: list it in a module: components: [Stamp.self]
+                """)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: error: Clock needs Stamp, which is not registered
+                  fix: list it in a module: components: [Stamp.self]
+                1 error in 1 registration
+                """)
+        try context.load(Module("Stamps", components: [Stamp.self]))
+        #expect(context.validate().findings.isEmpty)
+        _ = try context.resolve(Clock.self)
+    }
+
+    @Test func componentThatRegistersNothingAsItsType_isNotAdvisedToBeListed() throws {
+        struct Other: Component {
+            static func register(in registry: Registry) { registry.register { Leaf() } }
+        }
+        let context = try AppContext().load(Module("Other", components: [Other.self]))
+        #expect(text(context, Other.self)?.hasSuffix("registry.register(Other.self) { … }") == true)
+    }
+
     // MARK: Qualifiers
 
     @Test func qualifierThatIsMisspelled_isCorrected_andNotRegistered() throws {
@@ -121,6 +156,42 @@ struct FollowedFixTests {
     }
 
     // MARK: What is made at load
+
+    @Test func alwaysWhoseDependencyIsLoadedLater_isLoadedWithIt() throws {
+        let timers = Module("Timers") { registry in
+            registry.register(Timer.self, scope: .always, fileID: file, line: 3) { (_: Clock) in Timer() }
+        }
+        let clocks = Module("Clocks") { $0.register(Clock.self) { Clock() } }
+        #expect(
+            message { try AppContext().load(timers, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Shop.swift:3: Clock is not registered
+                  needed by Timer (Shop/Shop.swift:3)
+                  requested: Timer at Shop/Main.swift:9
+                  Timer has scope .always: it is made when its module is loaded
+                  fix: register it in a loaded module: registry.register(Clock.self) { … }; if another module registers it, \
+                load that module first, or both in one call
+                """)
+        try AppContext().load(timers, clocks)
+        try AppContext().load(clocks).load(timers)
+    }
+
+    @Test func asynchronousInstanceLoadedAfterTheStart_isStartedAgain() async throws {
+        let clocks = Module("Clocks") { $0.register(Clock.self, async: { Clock() }) }
+        let timers = Module("Timers") { $0.register(Timer.self, fileID: file, line: 3, async: { Timer() }) }
+        let context = try AppContext().load(clocks)
+        try await context.start()
+        try context.load(timers)
+        #expect(
+            text(context, Timer.self) == """
+                Shop/Shop.swift:3: Timer has an asynchronous factory closure that has not run yet
+                  requested: Timer at Shop/Main.swift:9
+                  fix: call `try await context.start()` again after a load; for a push, use `pushing`, which does so
+                """)
+        try await context.start()
+        _ = try context.resolve(Timer.self)
+        let newClocks = Module("New") { $0.register(Clock.self, async: { Clock() }) }
+        try await context.pushing(newClocks) { _ = try context.resolve(Clock.self) }
+    }
 
     @Test func alwaysThatNeedsStart_isNotAdvisedToStart() throws {
         func shop(_ scope: Scope) -> Module {

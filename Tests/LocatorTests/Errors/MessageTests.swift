@@ -279,14 +279,14 @@ struct MessageTests {
         #expect(
             message { try context.resolve(Shop.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: no factory of Shop takes a payload of type Int, only String or [Int]
-                  fix: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Int) in … }
+                  fix: pass String or [Int], or register a factory for this payload: registry.factory(Shop.self) { (payload: Int) in … }
                 """)
         #expect(
             text(Double.self) == """
                 Shop/Logs.swift:4: no factory of Shop takes a payload of type Bool, only String or [Int]
                   needed by Double (Shop/Logs.swift:4)
                   requested: Double at Shop/Main.swift:9
-                  fix: pass String or [Int], or register it: registry.factory(Shop.self) { (payload: Bool) in … }
+                  fix: pass String or [Int], or register a factory for this payload: registry.factory(Shop.self) { (payload: Bool) in … }
                 """)
         #expect(
             message { try context.resolve(FileLogger.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """

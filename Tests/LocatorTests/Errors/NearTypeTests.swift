@@ -138,8 +138,9 @@ struct NearTypeTests {
         #expect(
             text((any Logger).self) == """
                 Shop/Main.swift:9: any Logger is not registered
-                  near: FileLogger (Shop/Shop.swift:3); if it conforms to any Logger, add an alias
-                  fix: register it in a loaded module: registry.register((any Logger).self) { … }
+                  near: FileLogger (Shop/Shop.swift:3), which may conform to any Logger
+                  fix: if FileLogger conforms to any Logger, add .alias((any Logger).self) { $0 } to its registration; \
+                otherwise, register any Logger
                 """)
     }
 
@@ -307,7 +308,7 @@ struct NearTypeTests {
         #expect(
             message { try context.resolve(String.self, with: Second.Item(), fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: no factory of String takes a payload of type LocatorTests.Second.Item, only LocatorTests.First.Item
-                  fix: pass LocatorTests.First.Item, or register it: registry.factory(String.self) { (payload: LocatorTests.Second.Item) in … }
+                  fix: pass LocatorTests.First.Item, or register a factory for this payload: registry.factory(String.self) { (payload: LocatorTests.Second.Item) in … }
                 """)
     }
 

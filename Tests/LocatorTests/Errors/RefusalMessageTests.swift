@@ -22,7 +22,7 @@ struct RefusalMessageTests {
         #expect(
             message { try context.load(module) } == """
                 Shop/Wrong.swift:1: Int? cannot be registered: the context makes it
-                  fix: register the type that it wraps, or remove the registration
+                  fix: register the type that it wraps; if its initializer can return nil, unwrap the result in a closure, or throw an error
                 Shop/Wrong.swift:2: [Int] "a" cannot be registered: the context makes it
                   fix: register the type that it wraps, or remove the registration
                 Shop/Wrong.swift:3: Lazy<Int> cannot be registered: the context makes it

@@ -81,7 +81,7 @@ struct WrongContextTests {
                 Shop/Data.swift:3: Database depends on itself
                   Database (Shop/Data.swift:3)
                   needs Database (Shop/Data.swift:3)
-                  fix: resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its injections
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper); .injecting does not help here: start() shares an instance only after its injections have run
                 """)
     }
 

@@ -167,7 +167,7 @@ struct WrongEndTests {
 
     private static let wrongOrder = """
         Shop/Main.swift:6: no factory of Item takes a payload of type (String, Int), only (Int, String)
-          fix: pass Int and String in this order, or register it: \
+          fix: pass Int and String in this order, or register a factory for this payload: \
         registry.factory(Item.self, given: String.self, Int.self) { … }
         """
 
@@ -196,7 +196,7 @@ struct WrongEndTests {
         #expect(
             message { try context.resolve(AsyncFactory<String, Item>.self, fileID: "Shop/Main.swift", line: 6) } == """
                 Shop/Main.swift:6: no factory of Item takes a payload of type String, only (Int, String)
-                  fix: pass Int and String in this order, or register it: \
+                  fix: pass Int and String in this order, or register a factory for this payload: \
                 registry.factory(Item.self) { (payload: String) in … }
                 """)
     }

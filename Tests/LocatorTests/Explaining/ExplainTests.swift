@@ -289,7 +289,7 @@ struct ExplainTests {
         #expect(
             problem == """
                 LocatorTests/ExplainTests.swift:\(line): no factory of Label takes a payload of type Int, only String
-                  fix: pass String, or register it: registry.factory(Label.self) { (payload: Int) in … }
+                  fix: pass String, or register a factory for this payload: registry.factory(Label.self) { (payload: Int) in … }
                 """)
     }
 

@@ -239,20 +239,20 @@ struct FactoryFormTests {
             text { try context.resolve(Item.self, with: "Lamp", 1, fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of Item takes a payload of type (String, Int), only (Int, String) or String?
                   fix: pass Int and String in this order or String?, \
-                or register it: registry.factory(Item.self, given: String.self, Int.self) { … }
+                or register a factory for this payload: registry.factory(Item.self, given: String.self, Int.self) { … }
                 """)
         #expect(
             text { try context.resolve(Item.self, with: "Lamp", fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of Item takes a payload of type String, only (Int, String) or String?
                   fix: pass Int and String in this order or String?, \
-                or register it: registry.factory(Item.self) { (payload: String) in … }
+                or register a factory for this payload: registry.factory(Item.self) { (payload: String) in … }
                 """)
         #expect(
             text { try context.resolve(Item.self, with: (id: 1, title: "Lamp"), fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of Item takes a payload of type (id: Int, title: String), \
                 only (Int, String) or String?
                   fix: pass Int and String in this order or String?, \
-                or register it: registry.factory(Item.self) { (payload: (id: Int, title: String)) in … }
+                or register a factory for this payload: registry.factory(Item.self) { (payload: (id: Int, title: String)) in … }
                 """)
         #expect(try context.resolve(Item.self, with: String?.some("Lamp")).name == "Lamp")
     }
@@ -291,7 +291,7 @@ struct FactoryFormTests {
             message { try context.resolve((any Named).self, with: 2.5, fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of any Named takes a payload of type Double, only String or Int
                   fix: pass String or Int, \
-                or register it: registry.factory((any Named).self) { (payload: Double) in … }
+                or register a factory for this payload: registry.factory((any Named).self) { (payload: Double) in … }
                 """)
         let make = try context.resolve(Factory<String, any Named>.self)
         try context.push(Module("Fakes") { $0.factory { (name: String) in Item(name: "fake \(name)") } })

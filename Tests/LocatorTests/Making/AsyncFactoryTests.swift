@@ -189,7 +189,7 @@ struct AsyncFactoryTests {
         #expect(
             await message { try await context.resolve((any Line).self, with: 3, fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: no factory of any Line takes a payload of type Int, only String
-                  fix: pass String, or register it: registry.factory((any Line).self) { (payload: Int) in … }
+                  fix: pass String, or register a factory for this payload: registry.factory((any Line).self) { (payload: Int) in … }
                 """)
     }
 

@@ -239,7 +239,7 @@ struct OpenedScopeTests {
                 Shop/Wrong.swift:1: User cannot be an input of scope .singleton: that scope is never opened, so no input can be passed
                   fix: use a custom scope, or register the instance
                 Shop/Wrong.swift:2: Info? cannot be registered: the context makes it
-                  fix: register the type that it wraps, or remove the registration
+                  fix: register the type that it wraps; if its initializer can return nil, unwrap the result in a closure, or throw an error
                 Shop/Wrong.swift:3: Int cannot be registered with the qualifier .property("a"): the qualifier of a registration is a name
                   fix: register each choice with a name, and request .property("a")
                 """)

@@ -224,7 +224,7 @@ struct AsyncTests {
             return """
                 Shop/Data.swift:\(order[0]): \(names[order[0]] ?? "") depends on itself
                   \(steps.joined(separator: "\n  needs "))
-                  fix: resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its injections
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper); .injecting does not help here: start() shares an instance only after its injections have run
                 """
         }
         #expect(texts.contains { error == $0 }, "\(error ?? "no error")")

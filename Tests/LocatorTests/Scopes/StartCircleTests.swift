@@ -421,7 +421,7 @@ struct StartCircleTests {
                   Bank (Bank.swift:1)
                   needs Shop (Shop.swift:1)
                   needs Bank (Bank.swift:1)
-                  fix: resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its injections
+                  fix: resolve one of them lazily (Lazy<…> or a wrapper); .injecting does not help here: start() shares an instance only after its injections have run
                 """)
         child.value = nil
     }

@@ -48,8 +48,8 @@ struct CircleFindingTests {
     private final class Link: Sendable {}
 
     private static let fixOfStart =
-        "fix: resolve one of them lazily (Lazy<…> or a wrapper): start() gives an instance to others only after its "
-        + "injections"
+        "fix: resolve one of them lazily (Lazy<…> or a wrapper); .injecting does not help here: start() shares an "
+        + "instance only after its injections have run"
 
     @Test(arguments: Injected.allCases)
     func injection_doesNotBreakACircleOfAsynchronousClosures(_ injected: Injected) async throws {

@@ -200,11 +200,11 @@ struct PayloadFindingTests {
             text == """
                 Shop/Shop.swift:4: error: Shop needs a Factory<Bool, Invoice>, but no factory of Invoice \
                 takes a payload of type Bool, only String
-                  fix: pass String, or register it: registry.factory(Invoice.self) { (payload: Bool) in … }
+                  fix: pass String, or register a factory for this payload: registry.factory(Invoice.self) { (payload: Bool) in … }
                 Shop/Shop.swift:5: error: Int needs a Factory<Bool, Stock>, but no factory of Stock \
                 takes a payload of type Bool
                 Shop/Shop.swift:3: note: near: Stock, which takes no payload
-                  fix: take Stock itself, or register it: registry.factory(Stock.self) { (payload: Bool) in … }
+                  fix: take Stock itself, or register a factory for this payload: registry.factory(Stock.self) { (payload: Bool) in … }
                 2 errors in 4 registrations
                 """)
     }

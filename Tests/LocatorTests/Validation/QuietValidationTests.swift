@@ -138,8 +138,7 @@ struct QuietValidationTests {
         #expect(
             child.validate(profiles: ["prod"]).description == """
                 Shop/Visit.swift:2: error: Double needs Int64, which is not registered [prod]
-                note: .init ignores default arguments; use a closure
-                  fix: register it in a loaded module: registry.register(Int64.self) { … }
+                  fix: pass a value in the factory closure (.init ignores default arguments), take it from a ConfigProperty, or, if the caller passes it, register a factory
                 1 error in 10 registrations (prod)
                 """)
         #expect(child.validate().errors.count == 1)
