@@ -77,7 +77,7 @@ public final class AppContext: Sendable {
         contextOf core: ContextCore, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await $entered.withValue(Entered(core), operation: body)
+        try await $entered.withValue(Entered(keeper: core, core: .passUnretained(core)), operation: body)
     }
 
     let core: ContextCore
