@@ -155,8 +155,9 @@ struct SettingFixTests {
 
     @Test("A decoded type that is missing as a whole may be optional; a default argument has no effect")
     func missingAsAWhole() throws {
+        let context = try context("{}")
         #expect(
-            try message { try context("{}").resolve(Server.self, fileID: "Shop/Shop.swift", line: 4) } == """
+            message { try context.resolve(Server.self, fileID: "Shop/Shop.swift", line: 4) } == """
                 Shop/Shop.swift:4: server is missing (expected Server)
                   fix: add it to a profile file or to the `properties:` of a module, or take Server?
                 """)
