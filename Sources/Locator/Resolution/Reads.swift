@@ -196,9 +196,12 @@ struct Reads {
     ///
     /// The reads of a weak part of a parent in a child are added when the part is given.
     mutating func addReadsOfWeakParts(in owner: ContextCore) {
-        // The reads of a weak part have those of its own weak parts.
-        for part in instances where part.slot.record.lifetime == .weak && part.slot.owner == owner.identity {
-            addOwn(part.reads)
+        // The weak parts of a weak part are added at the end, and their turn comes.
+        var position = 0
+        while position < instances.count {
+            let part = instances[position]
+            position += 1
+            if part.slot.record.lifetime == .weak, part.slot.owner == owner.identity { addOwn(part.reads) }
         }
     }
 

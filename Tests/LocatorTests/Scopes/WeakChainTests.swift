@@ -1,0 +1,59 @@
+import Locator
+import Synchronization
+import Testing
+
+private final class Leaf: Sendable {
+    let value: Int
+    init(_ value: Int) { self.value = value }
+}
+
+private final class Lower: Sendable {
+    let value: Int
+    init(_ leaf: Leaf) { value = leaf.value }
+}
+
+private final class Upper: Sendable {
+    let value: Int
+    init(_ lower: Lower) { value = lower.value }
+}
+
+private final class Service: Sendable {
+    let value = Atomic(-1)
+}
+
+@Suite("A weak instance that was made from another counts through what both have read")
+struct WeakChainTests {
+    /// A service whose injection uses a weak instance that was made from another one with an injection.
+    private func context() throws -> AppContext {
+        try AppContext().load(
+            Module("Chain") { registry in
+                registry.register { Leaf(0) }
+                registry.register(scope: .weak, Lower.init).injecting { (_, _: Leaf) in }
+                registry.register(scope: .weak, Upper.init)
+                registry.register { Service() }.injecting { (service, upper: Upper) in
+                    service.value.store(upper.value, ordering: .relaxed)
+                }
+            })
+    }
+
+    private let fake = Module("Fake") { $0.register { Leaf(1) } }
+
+    @Test func push_makesTheUserAnew() throws {
+        let context = try context()
+        _ = try context.resolve(Service.self)
+        _ = try context.resolve(Upper.self)
+        try context.push(fake)
+        #expect(try context.resolve(Service.self).value.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func pop_returnsTheUser() throws {
+        let context = try context()
+        let service = try context.resolve(Service.self)
+        let upper = try context.resolve(Upper.self)
+        try context.push(fake)
+        _ = try context.resolve(Upper.self)
+        context.pop()
+        #expect(try context.resolve(Service.self) === service)
+        withExtendedLifetime(upper) {}
+    }
+}
