@@ -96,6 +96,7 @@ extension Session {
             // It is not in the context, and the thread that made it has disposed of it.
             if instance.hasLeft, instance.userCount == 0 { return nil }
             use(instance, of: making.slot)
+            if instance.making != nil { taken.append(making) }
             recorder?.reads.add(instance)
             return box
         }

@@ -32,7 +32,7 @@ extension Session {
 
     /// Runs the injections of the request, hands over the instances that waited for them, and returns the first error.
     private func complete(on thread: ThreadRecord) -> LocatorError? {
-        if injections.isEmpty, pending.isEmpty, answers.isEmpty { return nil }
+        if injections.isEmpty, pending.isEmpty, taken.isEmpty, answers.isEmpty { return nil }
         var failure: LocatorError?
         var position = 0
         // Injections may make more instances. Their injections are appended.
@@ -96,13 +96,13 @@ extension Session {
         joined.first { $0.session !== self && !WaitGraph.hasInjected($0.session) }
     }
 
-    /// The makings of this request that wait for injections, and the makings of other requests that they were made
-    /// from.
+    /// The makings of this request that wait for injections, those of other requests that it has taken, and the makings
+    /// of other requests that all these were made from.
     ///
     /// The reads of a making are followed only after its request has run its injections. The caller holds the lock.
     private var joined: [Making] {
         var found: IdentityTable<Making> = [:]
-        var open = pending.filter { $0.instance?.making != nil }
+        var open = (pending + taken).filter { $0.instance?.making != nil && !isInside($0.session) }
         while let making = open.popLast() {
             guard found.updateValue(making, forKey: ObjectIdentifier(making)) == nil else { continue }
             guard making.session === self || WaitGraph.hasInjected(making.session) else { continue }
@@ -212,8 +212,8 @@ extension Session {
         // Other requests may have been given them while they waited for injections.
         if joined.contains(where: { $0.instance?.hasLeft ?? false }) { core.detainUsed() }
         let gone = touched.instances.isEmpty ? [] : core.letOthersFollow(touched, isTentative: false)
-        defer { pending = [] }
-        return (joined, pending.lazy.compactMap(\.failure).first, gone)
+        defer { (pending, taken) = ([], []) }
+        return (joined, (pending + taken).lazy.compactMap(\.failure).first, gone)
     }
 
     /// The statuses of instances that injections have joined.

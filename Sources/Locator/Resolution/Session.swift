@@ -25,6 +25,8 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var attempts = IdentityTable<Int>()
     /// Makings whose instances wait for injections, in the order in which they were made.
     @exclusivity(unchecked) var pending: [Making] = []
+    /// The makings of other threads whose instances this request was given before their injections had run.
+    @exclusivity(unchecked) var taken: [Making] = []
     /// What wrappers returned in the request and have not cached, by wrapper.
     ///
     /// They return it again until the request ends.
