@@ -15,10 +15,14 @@ extension ContextCore {
         var areReleased = areReleased
         while !open.isEmpty {
             // An instance that a running request uses is disposed of when the request ends.
-            let (ended, parts) = locked { () -> (ended: [Instance], parts: [Instance]) in
-                let end = Instance.end(open, areDue: !areReleased, where: hasHooks)
-                if !end.joined.isEmpty { discard(end.joined) }
-                return (end.ended, end.parts)
+            var (ended, parts, read) = locked { Instance.end(open, areDue: !areReleased, where: hasHooks) }
+            defer {
+                if !read.isEmpty {
+                    locked {
+                        discard(read)
+                        read = []
+                    }
+                }
             }
             areReleased = true
             // Instances that were made before an instance with a pending shutdown must last until the shutdown.

@@ -225,35 +225,39 @@ final class Instance: @unchecked Sendable {
     ///
     /// Returns those that satisfy `hasHooks`, latest first, and what to release once their hooks have run: their parts.
     /// With `areDue`, the caller has removed the instances, and also releases those that are still used. The third list
-    /// has what injections have joined to them, to be released without the lock.
+    /// has what they were made from and joined to, to be released without the lock after the hooks: objects that hold what
+    /// they have resolved would keep it alive.
     static func end(
         _ instances: [Instance], areDue: Bool, where hasHooks: (Instance) -> Bool
-    ) -> (ended: [Instance], parts: [Instance], joined: [Instance]) {
+    ) -> (ended: [Instance], parts: [Instance], read: [Instance]) {
         if areDue { for instance in instances { instance.isDue = true } }
         var ended: [Instance] = []
         var parts: [Instance] = []
-        var joined: [Instance] = []
+        var read: [Instance] = []
         var open = instances
         while let next = open.popLast() {
             guard next.mayEnd else { continue }
             next.isDisposed = true
-            joined += next.reads.removeInstances(from: next.order)
+            read += next.reads.removeInstances(from: next.order)
             if hasHooks(next) { ended.append(next) }
-            guard next.holdsParts else { continue }
-            for part in next.reads.instances where next.holds(part) {
-                part.letGo()
-                parts.append(part)
-                open.append(part)
+            if next.holdsParts {
+                for part in next.reads.instances where next.holds(part) {
+                    part.letGo()
+                    parts.append(part)
+                    open.append(part)
+                }
             }
+            // The reads of these two kinds count for what was made from them.
+            if !next.isOutlived, next.slot.record.lifetime != .weak { read += next.reads.removeInstances(from: 0) }
         }
         // Nothing has to wait.
-        if ended.isEmpty { return ([], [], joined) }
+        if ended.isEmpty { return ([], [], read) }
         // What the change has removed and a request uses is disposed of after the hooks of the others have run.
         if areDue { parts += instances }
         // The remaining parts have other users, or are still in the context.
         parts.removeAll(where: \.isDisposed)
         for part in parts { part.hold() }
-        return (ended.latestFirst, parts, joined)
+        return (ended.latestFirst, parts, read)
     }
 }
 
