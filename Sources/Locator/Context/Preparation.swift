@@ -87,6 +87,7 @@ final class Preparation: @unchecked Sendable {
             instance.status = .live
             instance.ownReadsHold = true
             instance.slot.live = instance
+            instance.letGoOfParts()
             core.register(instance)
         }
     }

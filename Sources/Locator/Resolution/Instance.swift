@@ -198,6 +198,13 @@ final class Instance: @unchecked Sendable {
         for part in reads.instances where holds(part) { part.hold() }
     }
 
+    /// Undoes ``holdParts()`` for an instance that has come into the context.
+    func letGoOfParts() {
+        guard holdsParts else { return }
+        holdsParts = false
+        for part in reads.instances where holds(part) { part.letGo() }
+    }
+
     /// Ends an instance that no change disposes of: its last user does.
     func end() {
         status = .gone

@@ -678,4 +678,32 @@ struct ReloadAndStartTests {
         #expect(seen.take() == ["db1", "db1"])
         #expect(try context.resolve(Database.self) === database)
     }
+
+    private final class Leaf: Sendable {}
+
+    private final class Weak: Sendable {
+        let leaf: Leaf
+        init(leaf: Leaf) { self.leaf = leaf }
+    }
+
+    private final class Holder: Sendable {
+        let weak: Weak
+        init(weak: Weak) { self.weak = weak }
+    }
+
+    @Test("What a weak instance was made from is disposed of after the weak one has ended")
+    func partOfWeak_isDisposedOf() async throws {
+        let session = Scope("session")
+        let holders = Module("Holders") { [log] registry in
+            registry.register { (_: Settings) in Leaf() }.onDispose { _ in log("dispose of leaf") }
+            registry.register(scope: .weak, Weak.init)
+            registry.register(Holder.self, scope: session, async: { (weak: Weak) in Holder(weak: weak) })
+        }
+        try context.load(holders)
+        try await reload("db2")
+        try context.reset(session)
+        _ = log.take()
+        try context.reset()
+        #expect(log.take().contains("dispose of leaf"))
+    }
 }
