@@ -27,8 +27,8 @@ extension AppContext {
 
     /// Not available: the label of a payload is `with:`.
     @available(*, unavailable, message: "use the label with: try context.resolve(Item.self, with: …)")
-    public func resolve<Value, each Payload>(
-        _ type: Value.Type, arguments payload: repeat each Payload
+    public func resolve<Value, Payload>(
+        _ type: Value.Type, arguments payload: Payload, _ others: Any...
     ) throws -> Value { unavailable() }
 
     /// Not available: there is no body to run.

@@ -57,7 +57,8 @@ extension ContextCore {
             }
             if isPrepared { return nil }
             let given = prepare(type, name, isOutermost: isOutermost, on: thread)
-            if !isNoted, let given { return .box(given) }
+            // It may be the answer of another state than that of the setting.
+            if !isNoted, revision == nil, let given { return .box(given) }
         }
         return nil
     }

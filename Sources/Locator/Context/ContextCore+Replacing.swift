@@ -12,10 +12,7 @@ extension ContextCore {
         let start = try await enterStart("reloadAndStart")
         defer { leave(start) }
         let preparation = Preparation(of: self)
-        locked {
-            tables.asynchronous.preparation = preparation
-            shutDownPlace = nil
-        }
+        locked { tables.asynchronous.preparation = preparation }
         defer { preparation.end() }
         var read: ReadAgain?
         var isReplaced = false
@@ -39,6 +36,7 @@ extension ContextCore {
                 $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty
             }
         }
+        locked { shutDownPlace = nil }
     }
 
     /// The state for which the asynchronous factory closure of this task runs, if that is a prepared one.

@@ -21,9 +21,10 @@ extension Fix {
             if isPart(problem, of: path) {
                 return addingSetting + (optional(of: expected).map { ", or declare it as \($0)" } ?? "")
             }
+            if isRequired { return addingSetting }
             return addingSetting
                 + (type is any ConfigProperty.Type
-                    ? ", or take \(typeName(type))?" : isRequired ? "" : ", or use an optional or a default value")
+                    ? ", or take \(typeName(type))?" : ", or use an optional or a default value")
         case .value(.noSuchPart): return addingSetting
         case .value(.mismatch(let expected, let found)):
             return hint(expected: expected, found: found) ?? correctingValue
@@ -31,19 +32,25 @@ extension Fix {
         }
     }
 
-    /// Returns the fixes for the problems of a setting, each with its path if they differ, as one text.
+    /// Returns the fixes for the problems of a setting, each with its paths if they differ, as one text; nil if a
+    /// problem says what to do itself.
     static func setting(
         _ problems: [PropertiesProblem], readAs type: any Any.Type, at path: String, isRequired: Bool,
         in properties: Properties
-    ) -> String {
-        let fixes = problems.prefix(3).map { problem in
+    ) -> String? {
+        if problems.contains(where: \.saysWhatToDo) { return nil }
+        let areAllMissing = problems.allSatisfy { if case .value(.missing) = $0.kind { true } else { false } }
+        if areAllMissing, problems.count > 1 {
+            return "add them to a profile file or to the `properties:` of a module, or declare them as optionals"
+        }
+        let fixes = problems.prefix(10).map { problem in
             (
                 path: problem.path ?? path,
                 text: setting(problem, readAs: type, at: path, isRequired: isRequired, in: properties)
             )
         }
         let texts = fixes.map(\.text).withoutRepetitions
-        if texts.count == 1 { return texts[0] }
+        if problems.count == 1 { return texts.first }
         return texts.map { text in
             "\(fixes.filter { $0.text == text }.map(\.path).joined(separator: ", ")): \(text)"
         }.joined(separator: "; ")
@@ -67,7 +74,7 @@ extension Fix {
         return found != whole.text
     }
 
-    private static let addingSetting = "add it to a profile file or to the `properties:` of a module"
+    static let addingSetting = "add it to a profile file or to the `properties:` of a module"
     private static let correctingValue = "correct its value, or the type that the program expects"
 
     /// Returns the fix for a missing setting if another one is probably a misspelling of it.
@@ -80,12 +87,12 @@ extension Fix {
             let found = near.map { $0 + properties.origin(of: $0) }.joined(separator: " and ")
             return "replace \(found) with objects within each other"
         }
-        let renamings = properties.renamings(of: near, to: path)
+        let renamings = properties.renamings(of: near, to: path, isPart: place != nil)
         guard let first = renamings.first else { return nil }
         if let (found, meant) = first.variables { return "rename \(found) to \(meant)" }
         if let place {
             let found = renamings.map { $0.path + $0.place }.alternatives
-            return "rename \(found) to \(path), or correct \(place)"
+            return "rename \(found) to \(path), correct \(place), or add it"
         }
         return "correct the path to \(renamings.map(\.path).alternatives)"
             + (renamings.count == 1 && first.path.last != "]" ? ", or rename that setting\(first.place)" : "")
@@ -100,12 +107,25 @@ extension Fix {
     /// Returns the fix for a value that nearly fits.
     private static func hint(expected: String, found: ValueProblem.Found) -> String? {
         switch found {
-        case .number(let text) where expected == TypeName.expected(Duration.self):
+        case .number(let text),
+            .text(let text)
+        where expected == TypeName.expected(Duration.self) && UInt32(text) != nil:
             "write it with a unit, such as \"\(text)s\" or \"\(text)ms\""
-        case .string(let text) where DateText.isDay(text, expecting: expected):
+        case .string(let text),
+            .text(let text) where DateText.isDay(text, expecting: expected):
             "add the time, such as \"\(text)T00:00:00Z\""
         case .text(""): "give it a value, or remove it"
         default: nil
+        }
+    }
+}
+
+extension PropertiesProblem {
+    /// Whether its text says what to do, or the value is not at fault.
+    fileprivate var saysWhatToDo: Bool {
+        switch kind {
+        case .value(.refused), .value(.quoted), .value(.otherForm), .value(.partOfOverride), .value(.setTwice): true
+        default: false
         }
     }
 }

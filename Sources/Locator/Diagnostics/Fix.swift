@@ -195,7 +195,7 @@ enum Fix {
 
     /// The fix for a request of something that was registered after the start.
     static let startingOnce =
-        "call `try await context.start()` again after a load; for a push, use `pushing`, which does so"
+        "call `try await context.start()` again; for a push, use `pushing`, which starts what it adds"
 
     /// The fixes for a request of something that a change, such as a reload, has ended.
     static let startingAfterChange = "call `try await context.start()` again, or reload with `reloadAndStart`"

@@ -177,8 +177,8 @@ extension LocatorError {
             "call `try await resolve(\(key.metatype), with: …)`, or take an AsyncFactory"
         case .notStarted:
             betterFix ?? (notes.isEmpty ? "call `try await context.start()` first" : Fix.makingAtLoad)
-        case .properties:
-            betterFix
+        case .properties(let error):
+            betterFix ?? (error.isAboutOneMissingValue ? Fix.addingSetting : nil)
         case .validationFailed:
             "correct the profile files; `context.validate()` reports the same errors once they are loaded"
         case .overtaken(_, times: 1):

@@ -162,8 +162,9 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
         if case .held(let scope) = self, !scope.isLasting { scope } else { nil }
     }
 
-    /// The scope whose instances a context lists, so that a reset of the scope looks at no others; nil for singletons, which
-    /// are most of all instances.
+    /// The scope whose instances a context lists, so that a reset of the scope looks at no others.
+    ///
+    /// It is nil for `.singleton`, because most instances are singletons.
     var listedScope: Scope? {
         if case .held(let scope) = self, scope != .singleton { scope } else { nil }
     }

@@ -102,7 +102,9 @@ extension Validator {
         if let found {
             if let value = condition.value {
                 checkKind(of: found, comparedWith: value, at: path, of: condition, of: module)
-            } else if !found.isMasked, (try? properties.value(path, as: Bool.self)) == false {
+            } else if !found.isMasked, !isSetUnderCondition(path),
+                (try? properties.value(path, as: Bool.self)) == false
+            {
                 addExistingFalse(at: path, of: condition, of: module)
             }
             return
@@ -114,6 +116,15 @@ extension Validator {
             message: "\(effect(of: condition, on: module)), but nothing sets \"\(path)\"",
             notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
             suggestion: "correct the path, or set \"\(path)\"")
+    }
+
+    /// Whether a module with a condition sets a path, which conditions do not see.
+    private func isSetUnderCondition(_ path: String) -> Bool {
+        wiring.modules.contains { module in
+            guard module.loaded.hasCondition, let lookup = module.loaded.properties?.lookup(path) else { return false }
+            if case .success(nil) = lookup.result { return false }
+            return true
+        }
     }
 
     /// Reports a condition on the existence of a setting that is false.

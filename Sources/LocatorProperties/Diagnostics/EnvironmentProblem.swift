@@ -23,10 +23,12 @@ public enum EnvironmentProblem: Sendable, Hashable {
     /// A variable that must not be printed should contain JSON, but does not.
     case secretIsNotJSON(expected: String)
 
-    /// Returns the name of a variable for another element, or its index alone for any other name.
+    /// Returns the name of a variable for another element, or its index alone if the name has it in another place.
     private static func name(_ variable: String, of index: Int, withIndex other: Int) -> String {
         let ending = "__\(index)"
-        return variable.hasSuffix(ending) ? "\(variable.dropLast(ending.count))__\(other)" : "\(other)"
+        guard variable.hasSuffix(ending) else { return "\(other)" }
+        let start = variable.dropLast(ending.count)
+        return start.last?.isNumber ?? true ? "\(other)" : "\(start)__\(other)"
     }
 
     var message: String {

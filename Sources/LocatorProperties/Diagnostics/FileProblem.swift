@@ -87,14 +87,14 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .noSettingsFolder(let path, nil):
             "there is no such folder; it was looked for at \(path). Copy it there (in a container, into the image), "
                 + "start the program in the folder that contains it, or give an absolute path or the URL of a folder in the bundle"
-        case .noSettingsFile(_, _, _, let misnamed?):
+        case .noSettingsFile([], _, _, let misnamed?):
             "there is no such file; did you mean \(misnamed)? write it in JSON"
         case .noSettingsFile([], let existing, let isBase, nil):
             "there is no such file; its folder has \(Self.list(existing)). "
                 + (isBase
                     ? "Add it (an empty object {} will do), or list the files to load: files: […]"
                     : "Correct the path, or add the file")
-        case .noSettingsFile(let near, _, _, nil): "there is no such file\(NearNames.question(near))"
+        case .noSettingsFile(let near, _, _, _): "there is no such file\(NearNames.question(near))"
         case .danglingLink(let target): "it is a link to \(target), which does not exist"
         case .noRegularFile(let found): "expected a file, found \(found)"
         case .nullCharacter: "the path has a null character"

@@ -61,7 +61,9 @@ public struct PathProblem: Error, Hashable, Sendable {
     /// In `server:host`, the colon was probably meant to be a dot.
     private var fallback: String? {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].contains("."), parts[0].unicodeScalars.count == column - 1 else { return nil }
+        guard parts.count == 2, parts[0].contains("."), parts[0].unicodeScalars.count == column - 1,
+            !parts[1].hasPrefix("//")
+        else { return nil }
         let isLiteral = Double(parts[1]) != nil || Bool(String(parts[1])) != nil
         let value = isLiteral ? String(parts[1]) : "\"\(parts[1])\""
         return "; a path has no default value; write @PropertyValue(\"\(parts[0])\", default: \(value))"

@@ -43,10 +43,14 @@ package struct Renaming {
 
 extension Properties {
     /// Returns those of the paths near a missing one that are probably misspellings of it.
-    package func renamings(of near: [String], to path: String) -> [Renaming] {
+    ///
+    /// A part of a decoded type is only meant by one in the same place, or by a variable.
+    package func renamings(of near: [String], to path: String, isPart: Bool) -> [Renaming] {
         guard let missing = try? PropertyPath(parsing: path) else { return [] }
         return near.compactMap { name in
-            guard let found = try? PropertyPath(parsing: name), missing.isMistaken(for: found) else { return nil }
+            guard let found = try? PropertyPath(parsing: name),
+                missing.isMistaken(for: found) || storage.element(missing) == name
+            else { return nil }
             let origin = storage.origin(of: found)
             var variables: (String, String)?
             if case .environment(let variable)? = origin?.source,
@@ -57,6 +61,8 @@ extension Properties {
             {
                 variables = (variable, meant)
             }
+            let isInPlace = found.steps.dropLast().elementsEqual(missing.steps.dropLast())
+            if isPart, !isInPlace, variables == nil { return nil }
             return Renaming(path: name, place: origin.map { " (\($0))" } ?? "", variables: variables)
         }
     }

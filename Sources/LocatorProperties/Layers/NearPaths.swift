@@ -55,6 +55,14 @@ final class NearSearch: @unchecked Sendable {
         if paths == nil { paths = storage.nearPaths }
         return paths?.near(path) ?? []
     }
+
+    /// Returns those of the paths near a missing one for which it is probably a mistake.
+    func mistakes(for path: PropertyPath, in storage: PropertiesStorage) -> [String] {
+        near(path, in: storage).filter { near in
+            NearNames.areDotted([near], for: path.text)
+                || (try? PropertyPath(parsing: near)).map { path.isMistaken(for: $0) } ?? false
+        }
+    }
 }
 
 extension PropertiesStorage {
@@ -93,7 +101,7 @@ extension PropertyPath {
         steps.count != other.steps.count
             || zip(steps, other.steps).allSatisfy { first, second in
                 guard let first = first.key, let second = second.key else { return true }
-                return NearNames.areNear(first, second, within: max(1, min(3, first.unicodeScalars.count / 3)))
+                return NearNames.areNear(first, second, within: min(3, first.unicodeScalars.count / 3))
                     || Words.split(first).elementsEqual(Words.split(second))
             }
     }

@@ -300,8 +300,8 @@ extension PropertiesStorage {
             if case .value(.missing(let expected, let near)) = problem.kind {
                 if case .removed = find(path) {
                     problem.kind = .value(.removed(expected: expected))
-                } else if near.isEmpty {
-                    problem.kind = .value(.missing(expected: expected, near: search.near(path, in: self)))
+                } else if near.isEmpty, error.problems.count <= 10 {
+                    problem.kind = .value(.missing(expected: expected, near: search.mistakes(for: path, in: self)))
                 }
             }
             return problem

@@ -185,7 +185,7 @@ struct FollowedFixTests {
             text(context, Timer.self) == """
                 Shop/Shop.swift:3: Timer has an asynchronous factory closure that has not run yet
                   requested: Timer at Shop/Main.swift:9
-                  fix: call `try await context.start()` again after a load; for a push, use `pushing`, which does so
+                  fix: call `try await context.start()` again; for a push, use `pushing`, which starts what it adds
                 """)
         try await context.start()
         _ = try context.resolve(Timer.self)

@@ -65,7 +65,8 @@ struct TakenInjectionTests {
     @Test(arguments: ways.keys.sorted())
     func injection_hasRun(way: String) throws {
         let context = try context { $0.isComplete.store(true, ordering: .sequentiallyConsistent) }
-        let shared = try #require(Self.ways[way])(context)
+        let resolve = try #require(Self.ways[way])
+        let shared = try resolve(context)
         #expect(shared.isComplete.load(ordering: .sequentiallyConsistent))
     }
 

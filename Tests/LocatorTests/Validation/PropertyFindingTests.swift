@@ -84,7 +84,7 @@ struct PropertyFindingTests {
             incomplete == """
                 Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server.host is missing (expected String); did you mean server.hots?
-                  fix: rename server.hots (module "Settings") to server.host, or correct the name in Server
+                  fix: rename server.hots (module "Settings") to server.host, correct the name in Server, or add it
                 1 error in 1 registration
                 """)
     }

@@ -105,7 +105,7 @@ struct SettingFixTests {
             (
                 #"{ "server": { "Host": "a", "port": 1 } }"#, [:],
                 "server.host is missing (expected String); did you mean server.Host?",
-                "rename server.Host (application.json:1:23) to server.host, or correct the name in Server"
+                "rename server.Host (application.json:1:23) to server.host, correct the name in Server, or add it"
             ),
             (
                 #"{ "server": { "host": "a" } }"#, ["SHOP_SERVER_PORT": "1"],
