@@ -14,6 +14,8 @@ enum WaitGraph {
     /// waits for an instance that exists and only lacks its injections, that thread resolves the cycle. And a wait for
     /// injections is only a circle if the thread itself, or each thread in the chain, runs such a request and waits for
     /// injections inside it, as in an observer.
+    // Not inlined: several functions call it, and a thread that gets here waits.
+    @inline(never)
     static func wait(
         for awaited: Awaited, toInject isForInjections: Bool = false, on thread: ThreadRecord
     ) -> [Step]? {

@@ -169,6 +169,13 @@ extension ContextCore {
         return cell._withUnsafeGuaranteedRef { $0.lentSlot }.map { .slot($0) }
     }
 
+    /// The child's slot for a type that it has pushed a registration of.
+    ///
+    /// The caller holds the child's own lock.
+    private func pushedSlot(of type: ObjectIdentifier) -> Unmanaged<Slot>? {
+        layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
+    }
+
     /// Returns the existing instance, or claims its making for this thread, so that it is made only once.
     ///
     /// The instance is that of the parent's slot, or if there is none, that of the child's slot for a pushed type. Returns
@@ -188,7 +195,7 @@ extension ContextCore {
             // Relaxed suffices for both: they are changed with the lock held. Everything that the child makes belongs
             // to one state.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
-                let slot = lent ?? layer?.slot(of: type, in: self).map(Unmanaged.passUnretained)
+                let slot = lent ?? pushedSlot(of: type)
             else { return nil }
             if let index = lean.index(of: slot) {
                 // A lean child cannot handle a circle or another thread's making.

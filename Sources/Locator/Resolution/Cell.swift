@@ -406,11 +406,14 @@ enum Answer {
         case (.missing, .missing): true
         case (.slot(let left), .slot(let right)): left.isSame(as: right)
         case (.undecided(let left, let reason), .undecided(let right, let otherReason)):
-            reason == otherReason && left.elementsEqual(right) { $0.record === $1.record }
+            reason == otherReason && left.count == right.count
+                && zip(left, right).allSatisfy { $0.record === $1.record }
         case (.elements(let left), .elements(let right)):
-            left.elementsEqual(right) { $0.slot.isSame(as: $1.slot) && $0.qualifier == $1.qualifier }
+            left.count == right.count
+                && zip(left, right).allSatisfy { $0.slot.isSame(as: $1.slot) && $0.qualifier == $1.qualifier }
         case (.offers(let left), .offers(let right)):
-            left.elementsEqual(right) { $0.answer.isSame(as: $1.answer) && $0.qualifier == $1.qualifier }
+            left.count == right.count
+                && zip(left, right).allSatisfy { $0.answer.isSame(as: $1.answer) && $0.qualifier == $1.qualifier }
         case (.missing, _), (.slot, _), (.undecided, _), (.elements, _), (.offers, _): false
         }
     }
