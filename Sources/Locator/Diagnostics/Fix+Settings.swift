@@ -87,6 +87,8 @@ extension Fix {
             let found = near.map { $0 + properties.origin(of: $0) }.joined(separator: " and ")
             return "replace \(found) with objects within each other"
         }
+        // Two texts are also equal if they are different Unicode forms of one.
+        if near.contains(path) { return "copy the key from one place to the other" }
         let renamings = properties.renamings(of: near, to: path, isPart: place != nil)
         guard let first = renamings.first else { return nil }
         if let (found, meant) = first.variables { return "rename \(found) to \(meant)" }

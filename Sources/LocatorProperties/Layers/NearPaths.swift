@@ -28,7 +28,9 @@ struct NearPaths {
         if !near.isEmpty || names.isExhausted { return near }
         // The right key in the wrong place: `port` for `server.port`.
         let ending = positions[key, default: []].lazy.map { [paths] in paths[$0] }
-        let moved: [String] = ending.filter { !path.starts(with: $0) }.prefix(3).map(\.text)
+        // The number is limited, because each element of an array may have it.
+        let moved: [String] = ending.prefix(100).filter { !path.starts(with: $0) && !path.hasSameKeys(as: $0) }
+            .prefix(3).map(\.text)
         if !moved.isEmpty { return moved }
         // Keys with dots instead of a section: `['server.port']` for `server`.
         return paths.lazy.filter { $0.isDotted(under: key, of: path) }.prefix(3).map(\.text)
@@ -99,11 +101,25 @@ extension PropertyPath {
     /// Whether each key is near that of another path, if it has as many: `server.host` is not meant by `server.port`.
     fileprivate func hasSimilarKeys(_ other: PropertyPath) -> Bool {
         steps.count != other.steps.count
-            || zip(steps, other.steps).allSatisfy { first, second in
-                guard let first = first.key, let second = second.key else { return true }
-                return NearNames.areNear(first, second, within: min(3, first.unicodeScalars.count / 3))
-                    || Words.split(first).elementsEqual(Words.split(second))
+            || zip(steps, other.steps).allSatisfy { step, other in
+                guard let key = step.key, let other = other.key else { return step == other }
+                return NearNames.areNear(key, other, within: min(3, key.unicodeScalars.count / 3))
+                    || Words.split(key) == Words.split(other) || Self.isAbbreviation(key, of: other)
+                    || Self.isAbbreviation(other, of: key)
             }
+    }
+
+    /// Whether a key has the letters of another one in their order: `lvl` and `level`.
+    private static func isAbbreviation(_ key: String, of other: String) -> Bool {
+        guard key.unicodeScalars.count > 2 else { return false }
+        var rest = key.lowercased()[...]
+        for letter in other.lowercased() where letter == rest.first { rest = rest.dropFirst() }
+        return rest.isEmpty
+    }
+
+    /// Whether only their indexes differ, so that they are parts of different elements of an array.
+    fileprivate func hasSameKeys(as other: PropertyPath) -> Bool {
+        self != other && steps.count == other.steps.count && zip(steps, other.steps).allSatisfy { $0.key == $1.key }
     }
 
     /// Whether it is next to a path that ends in a key, with this key and a dot at the beginning of its own.

@@ -316,7 +316,7 @@ struct MessageTests {
         #expect(
             message { try context.value("logger.lvl", as: String.self, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: logger.lvl is missing (expected String); did you mean logger.level?
-                  fix: correct the path to logger.level, or rename that setting (module "Settings")
+                  fix: add it to a profile file or to the `properties:` of a module, or use an optional or a default value
                 """)
         #expect(
             message { try context.value("logger.level", as: Int.self, fileID: "Shop/Main.swift", line: 9) } == """

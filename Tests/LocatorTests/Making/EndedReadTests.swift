@@ -24,11 +24,11 @@ private final class Owner: Counted, @unchecked Sendable {
 }
 
 /// Is made from the owner, and does not hold it.
-private final class Part: Counted, @unchecked Sendable {}
+private final class Piece: Counted, @unchecked Sendable {}
 
 private final class Page: Sendable {
-    let part: Part
-    init(_ part: Part) { self.part = part }
+    let part: Piece
+    init(_ part: Piece) { self.part = part }
 }
 
 @Suite("An instance that has ended does not keep what it was made from")
@@ -41,9 +41,9 @@ struct EndedReadTests {
         let module = Module("Pages") { registry in
             registry.register { Owner(count) }
             if isInjected {
-                registry.register { Part(count) }.injecting { (_, _: Owner) in }
+                registry.register { Piece(count) }.injecting { (_, _: Owner) in }
             } else {
-                registry.register { (_: Owner) in Part(count) }
+                registry.register { (_: Owner) in Piece(count) }
             }
             registry.register(scope: .prototype, Page.init)
         }

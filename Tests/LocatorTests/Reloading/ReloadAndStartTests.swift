@@ -344,7 +344,7 @@ struct ReloadAndStartTests {
         files.content = #"{ "database": { "url": 1 } }"#
         #expect(
             await message { try await context.reloadAndStart(validating: true) }?
-                .hasPrefix("the new settings were rejected") == true)
+                .hasPrefix("the new settings are not used") == true)
         try expectUnchanged(database, cache)
         #expect(log.take() == [])
     }

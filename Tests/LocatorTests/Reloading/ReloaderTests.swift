@@ -189,7 +189,7 @@ struct ReloaderTests {
             let told = log.take()
             #expect(told.count == 1)
             #expect(
-                told.first?.hasPrefix("reload failed: the new settings were rejected") == true)
+                told.first?.hasPrefix("reload failed: the new settings are not used") == true)
         }
     }
 

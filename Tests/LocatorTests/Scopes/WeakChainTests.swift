@@ -17,21 +17,21 @@ private final class Upper: Sendable {
     init(_ lower: Lower) { value = lower.value }
 }
 
-private final class Service: Sendable {
+private final class Consumer: Sendable {
     let value = Atomic(-1)
 }
 
 @Suite("A weak instance that was made from another counts through what both have read")
 struct WeakChainTests {
-    /// A service whose injection uses a weak instance that was made from another one with an injection.
+    /// A consumer whose injection uses a weak instance that was made from another one with an injection.
     private func context() throws -> AppContext {
         try AppContext().load(
             Module("Chain") { registry in
                 registry.register { Leaf(0) }
                 registry.register(scope: .weak, Lower.init).injecting { (_, _: Leaf) in }
                 registry.register(scope: .weak, Upper.init)
-                registry.register { Service() }.injecting { (service, upper: Upper) in
-                    service.value.store(upper.value, ordering: .relaxed)
+                registry.register { Consumer() }.injecting { (consumer, upper: Upper) in
+                    consumer.value.store(upper.value, ordering: .relaxed)
                 }
             })
     }
@@ -40,20 +40,20 @@ struct WeakChainTests {
 
     @Test func push_makesTheUserAnew() throws {
         let context = try context()
-        _ = try context.resolve(Service.self)
+        _ = try context.resolve(Consumer.self)
         _ = try context.resolve(Upper.self)
         try context.push(fake)
-        #expect(try context.resolve(Service.self).value.load(ordering: .relaxed) == 1)
+        #expect(try context.resolve(Consumer.self).value.load(ordering: .relaxed) == 1)
     }
 
     @Test func pop_returnsTheUser() throws {
         let context = try context()
-        let service = try context.resolve(Service.self)
+        let consumer = try context.resolve(Consumer.self)
         let upper = try context.resolve(Upper.self)
         try context.push(fake)
         _ = try context.resolve(Upper.self)
         context.pop()
-        #expect(try context.resolve(Service.self) === service)
+        #expect(try context.resolve(Consumer.self) === consumer)
         withExtendedLifetime(upper) {}
     }
 }
