@@ -4,6 +4,7 @@ import Testing
 
 private final class Count: Sendable {
     let alive = Atomic(0)
+    var value: Int { alive.load(ordering: .relaxed) }
 }
 
 private class Counted: @unchecked Sendable {
@@ -62,6 +63,6 @@ struct EndedReadTests {
     func wrapperOfAPrototype(ending: Ending, isInjected: Bool) async throws {
         let count = Count()
         try await use(count, ending, isInjected: isInjected)
-        #expect(count.alive.load(ordering: .relaxed) == 0)
+        #expect(count.value == 0)
     }
 }

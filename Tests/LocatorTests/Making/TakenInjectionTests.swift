@@ -7,7 +7,9 @@ import Testing
 
 /// Has an injection that needs ``Slow``, and is requested on two threads.
 private final class Shared: Sendable {
-    let isComplete = Atomic(false)
+    private let complete = Atomic(false)
+    var isComplete: Bool { complete.load(ordering: .sequentiallyConsistent) }
+    func noteComplete() { complete.store(true, ordering: .sequentiallyConsistent) }
 }
 
 /// Waits for its own injection until its request ends.
@@ -64,10 +66,10 @@ struct TakenInjectionTests {
 
     @Test(arguments: ways.keys.sorted())
     func injection_hasRun(way: String) throws {
-        let context = try context { $0.isComplete.store(true, ordering: .sequentiallyConsistent) }
+        let context = try context { $0.noteComplete() }
         let resolve = try #require(Self.ways[way])
         let shared = try resolve(context)
-        #expect(shared.isComplete.load(ordering: .sequentiallyConsistent))
+        #expect(shared.isComplete)
     }
 
     @Test(arguments: ways.keys.sorted())
