@@ -32,13 +32,15 @@ extension Fix {
         }
     }
 
-    /// Returns the fixes for the problems of a setting, each with its paths if they differ, as one text; nil if a
-    /// problem says what to do itself.
+    /// Returns the fixes for the problems of a setting, each with its paths if they differ, as one text; nil if
+    /// they say what to do themselves.
     static func setting(
         _ problems: [PropertiesProblem], readAs type: any Any.Type, at path: String, isRequired: Bool,
         in properties: Properties
     ) -> String? {
-        if problems.contains(where: \.saysWhatToDo) { return nil }
+        let isOne = problems.count == 1
+        let problems = problems.filter { !$0.saysWhatToDo }
+        if problems.isEmpty { return nil }
         let areAllMissing = problems.allSatisfy { if case .value(.missing) = $0.kind { true } else { false } }
         if areAllMissing, problems.count > 1 {
             return "add them to a profile file or to the `properties:` of a module, or declare them as optionals"
@@ -50,7 +52,7 @@ extension Fix {
             )
         }
         let texts = fixes.map(\.text).withoutRepetitions
-        if problems.count == 1 { return texts.first }
+        if isOne { return texts.first }
         return texts.map { text in
             "\(fixes.filter { $0.text == text }.map(\.path).joined(separator: ", ")): \(text)"
         }.joined(separator: "; ")
@@ -108,16 +110,15 @@ extension Fix {
 
     /// Returns the fix for a value that nearly fits.
     private static func hint(expected: String, found: ValueProblem.Found) -> String? {
+        let isDuration = expected == TypeName.expected(Duration.self)
         switch found {
-        case .number(let text),
-            .text(let text)
-        where expected == TypeName.expected(Duration.self) && UInt32(text) != nil:
-            "write it with a unit, such as \"\(text)s\" or \"\(text)ms\""
-        case .string(let text),
-            .text(let text) where DateText.isDay(text, expecting: expected):
-            "add the time, such as \"\(text)T00:00:00Z\""
-        case .text(""): "give it a value, or remove it"
-        default: nil
+        case .text(""): return "give it a value, or remove it"
+        case .number(let text), .string(let text), .text(let text):
+            if isDuration, UInt32(text) != nil {
+                return "write it with a unit, such as \"\(text)s\" or \"\(text)ms\""
+            }
+            return DateText.isDay(text, expecting: expected) ? "add the time, such as \"\(text)T00:00:00Z\"" : nil
+        default: return nil
         }
     }
 }

@@ -141,7 +141,8 @@ extension ContextCore {
             if let read = beginWarmRead(WarmKey(type, isCollection: true)) { return read.take(as: [Element].self) }
             if let box = readLean(all: type, on: .current) { return box.value(as: [Element].self) }
         }
-        let (request, found) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
+        let (request, found) = try withRequest(type, qualifier, location, selection.kind) {
+            (request) throws(LocatorError) in
             (request, try findAll(request, selection.kind, where: selection.predicate))
         }
         tell(
@@ -166,7 +167,8 @@ extension ContextCore {
         _ type: Value.Type, with payload: Payload, qualifier: Qualifier?, location: SourcePlace
     ) throws(LocatorError) -> Value {
         if qualifier == nil, let value = try ready(type, with: payload, location) { return value }
-        let (request, product) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
+        let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))
+        let (request, product) = try withRequest(type, qualifier, location, kind) { (request) throws(LocatorError) in
             (request, try produce(from: payload, request, isAwaited: false))
         }
         tell(.resolved(request.key, location))
@@ -182,7 +184,8 @@ extension ContextCore {
         holder: (any Any.Type)?? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(LocatorError) -> Value {
         if qualifier == nil, let value: Value = try ready(type, with: payload, location) { return value }
-        let (request, product) = try withRequest(type, qualifier, location) { (request) throws(LocatorError) in
+        let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(Payload.self))
+        let (request, product) = try withRequest(type, qualifier, location, kind) { (request) throws(LocatorError) in
             guard let holder else { return (request, try produce(from: payload, request, isAwaited: true)) }
             return try ThreadRecord.current.requesting(for: holder, at: location) { () throws(LocatorError) in
                 (request, try produce(from: payload, request, isAwaited: true))
@@ -219,28 +222,35 @@ extension ContextCore {
     // Inlined, because factory closures nest, and few requests have such a qualifier.
     @inline(__always)
     func withRequest<Result>(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace,
+        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, _ kind: Cell.Query.Kind = .single,
         _ body: (Request) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
-        // A strict test has to note a request from outside of the context before it begins.
-        if let path = qualifier?.path, !BystanderWatch.isAnyRunning {
-            return try withNamedRequest(type, qualifier, path, location, body)
-        }
+        if let path = qualifier?.path { return try withNamedRequest(type, qualifier, path, location, kind, body) }
         return try body(request(type, qualifier, location))
     }
 
     @inline(never)
     private func withNamedRequest<Result>(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ path: String, _ location: SourcePlace,
-        _ body: (Request) throws(LocatorError) -> Result
+        _ kind: Cell.Query.Kind, _ body: (Request) throws(LocatorError) -> Result
     ) throws(LocatorError) -> Result {
         let unnamed = Request(key: Key(type), location: location, qualifierPath: path)
-        return try inSession(unnamed) { (session, _) throws(LocatorError) in
-            let request = try request(type, qualifier, location)
-            // Errors show the outermost request.
-            if session.request === unnamed { session.request = request }
-            return try body(request)
-        }
+        return try inSession(
+            unnamed,
+            orGive: {
+                // A strict test notes a request from outside before it begins and makes this context the current one.
+                if let watch, watch.isForeign, let name = state.properties.lookup(path).text {
+                    let request = Request(key: Key(type, qualifier: name), location: location, qualifierPath: path)
+                    watch.note(answer(of: cell(kind, of: request.key), in: state), to: request)
+                }
+                return nil
+            },
+            { (session, _) throws(LocatorError) in
+                let request = try request(type, qualifier, location)
+                // Errors show the outermost request.
+                if session.request === unnamed { session.request = request }
+                return try body(request)
+            })
     }
 
     @inline(never)

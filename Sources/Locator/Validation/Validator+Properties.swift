@@ -119,16 +119,18 @@ extension Validator {
                 add(
                     .property, at: requirement.location,
                     message: "module \"\(module.name)\" requires a setting: \(problem)", notes: notesOnLoading,
-                    suggestion: fix(for: problem, readAs: requirement.type, at: requirement.path))
+                    suggestion: fix(for: problem, readAs: requirement.type, at: requirement.path, isRequired: true))
             }
         }
     }
 
     private var notesOnLoading: [Finding.Note] { hasNoSettings ? [.init(text: "no settings are loaded")] : [] }
 
-    private func fix(for problem: PropertiesProblem, readAs type: any Any.Type, at path: String) -> String {
+    private func fix(
+        for problem: PropertiesProblem, readAs type: any Any.Type, at path: String, isRequired: Bool = false
+    ) -> String {
         if case .value(.missing) = problem.kind, hasNoSettings { return Fix.loadingSettings }
-        return Fix.setting(problem, readAs: type, at: path, isRequired: true, in: wiring.properties)
+        return Fix.setting(problem, readAs: type, at: path, isRequired: isRequired, in: wiring.properties)
     }
 }
 

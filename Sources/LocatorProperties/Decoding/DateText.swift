@@ -32,7 +32,8 @@ package enum DateText {
 
     /// Whether a text lacks only the time to be the expected date.
     package static func isDay(_ text: String, expecting expected: String) -> Bool {
-        expected == TypeName.expected(Date.self) && date("\(text)T00:00:00Z") != nil
+        guard expected == TypeName.expected(Date.self), case .some = date("\(text)T00:00:00Z") else { return false }
+        return true
     }
 
     private static func isLeap(_ year: Int) -> Bool {

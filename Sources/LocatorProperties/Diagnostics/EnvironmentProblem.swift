@@ -24,11 +24,12 @@ public enum EnvironmentProblem: Sendable, Hashable {
     case secretIsNotJSON(expected: String)
 
     /// Returns the name of a variable for another element, or its index alone if the name has it in another place.
-    private static func name(_ variable: String, of index: Int, withIndex other: Int) -> String {
+    private static func name(_ variable: String, of list: String, _ index: Int, withIndex other: Int) -> String {
         let ending = "__\(index)"
         guard variable.hasSuffix(ending) else { return "\(other)" }
         let start = variable.dropLast(ending.count)
-        return start.last?.isNumber ?? true ? "\(other)" : "\(start)__\(other)"
+        // `HOSTS__3__3` is for the first of the two indexes, unless the list is an element itself.
+        return start.last?.isNumber == true && list.last != "]" ? "\(other)" : "\(start)__\(other)"
     }
 
     var message: String {
@@ -51,7 +52,7 @@ public enum EnvironmentProblem: Sendable, Hashable {
             "\(variable) names a part of \(container), which is \(found); set \(container) as a whole"
         case .gap(let variable, let list, let index, let count):
             "\(variable) is for element \(index) of \(list), which has \(count == 0 ? "none" : "\(count)") so far; the next "
-                + "one is \(Self.name(variable, of: index, withIndex: count))"
+                + "one is \(Self.name(variable, of: list, index, withIndex: count))"
                 + (count == 0 ? ". Where the number is a key, write \(list) as an object in a profile file" : "")
         case .mismatch(let expected, let found):
             "expected \(expected), found \(found)"

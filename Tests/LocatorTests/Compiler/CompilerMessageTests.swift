@@ -166,7 +166,7 @@ struct CompilerMessageTests {
             source: "func run(_ context: AppContext) throws { try context.within(.request) { print(1) } }",
             fixed: "func run(_ context: AppContext) throws { try context.within(.request) { _ in print(1) } }"),
         Case(
-            message: "contextual type for closure argument list expects 1 argument, which cannot be implicitly ignored",
+            message: "contextual type for closure argument list expects 1 argument",
             source: """
                 func run(_ context: AppContext) async throws -> Int {
                     try await context.within(.request, giving: 1) { await Task.yield(); return 1 }
@@ -178,7 +178,7 @@ struct CompilerMessageTests {
                 }
                 """),
         Case(
-            message: "to expected argument type '@Sendable (any Logger, repeat each Parameter) -> any Logger'",
+            message: "cannot convert value of type '@Sendable () -> ",
             source: module("registry.decorate((any Logger).self) { FileLogger() }"),
             fixed: module("registry.decorate((any Logger).self) { _ in FileLogger() }")),
         Case(

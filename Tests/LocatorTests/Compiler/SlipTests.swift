@@ -102,7 +102,9 @@ struct SlipTests {
             Slip(
                 "registry.register(scope: .prototype, Basket.init).onDispose { _ in }",
                 "the context does not retain these instances"),
-            Slip("registry.factory(Users.self) { Users(logger: FileLogger()) }", "(Payload, repeat each Parameter)"),
+            Slip(
+                "registry.factory(Users.self) { Users(logger: FileLogger()) }",
+                "'factory(_:qualifier:_:)' is unavailable"),
             Slip("registry.decorate((any Logger).self) { FileLogger() }", "(any Logger, repeat each Parameter)"),
             Slip("registry.input(Users.self)", "missing argument for parameter 'scope'"),
             Slip("registry.requires(\"server.url\", type: String.self)", "extra argument 'type'"),

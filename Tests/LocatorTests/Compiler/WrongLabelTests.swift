@@ -100,7 +100,7 @@ struct WrongLabelTests {
         ),
         (
             "func slip(_ c: AppContext) throws { let item = try c.resolve(FileLogger.self, arguments: 1, \"x\"); print(item) }",
-            "'resolve(_:arguments:)' is unavailable: \(payload)"
+            "'resolve(_:arguments:_:)' is unavailable: \(payload)"
         ),
         (
             "func slip(_ c: AppContext) throws { try c.push(Module(\"M\")) { print(1) } }",

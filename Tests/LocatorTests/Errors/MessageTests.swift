@@ -291,7 +291,7 @@ struct MessageTests {
         #expect(
             message { try context.resolve(FileLogger.self, with: 3, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Main.swift:9: no factory of FileLogger takes a payload of type Int
-                  fix: register it: registry.factory(FileLogger.self) { (payload: Int) in … }
+                  fix: register a factory for this payload: registry.factory(FileLogger.self) { (payload: Int) in … }
                 """)
     }
 

@@ -25,7 +25,7 @@ struct NearFactoryTests {
             } == """
                 Shop/Main.swift:9: no factory of Item "b" takes a payload of type String
                   near: Item "a" (Shop/Shop.swift:2)
-                  fix: register it: registry.factory(Item.self, qualifier: "b") { (payload: String) in … }
+                  fix: register a factory for this payload: registry.factory(Item.self, qualifier: "b") { (payload: String) in … }
                 """)
     }
 
@@ -39,7 +39,7 @@ struct NearFactoryTests {
                 Shop/Main.swift:9: no factory of any Catalog takes a payload of type (Int, String)
                   near: any Catalog (Shop/Shop.swift:2), which takes no payload
                   fix: leave out the payload, or \
-                register it: registry.factory((any Catalog).self, given: Int.self, String.self) { … }
+                register a factory for this payload: registry.factory((any Catalog).self, given: Int.self, String.self) { … }
                 """)
     }
 
@@ -49,7 +49,7 @@ struct NearFactoryTests {
             message { try context.resolve(Item.self, with: 7, "Ada", 1, true, fileID: "Shop/Main.swift", line: 9) }
                 == """
                 Shop/Main.swift:9: no factory of Item takes a payload of type (Int, String, Int, Bool)
-                  fix: register it: registry.factory(Item.self) { (payload: (Int, String, Int, Bool)) in … }
+                  fix: register a factory for this payload: registry.factory(Item.self) { (payload: (Int, String, Int, Bool)) in … }
                 """)
         try context.load(
             Module("Shop") { registry in
@@ -70,7 +70,7 @@ struct NearFactoryTests {
             } == """
                 Shop/Main.swift:9: no factory of any Catalog "b" takes a payload of type Bool, only String
                   fix: pass String, or \
-                register it: registry.factory((any Catalog).self, qualifier: "b") { (payload: Bool) in … }
+                register a factory for this payload: registry.factory((any Catalog).self, qualifier: "b") { (payload: Bool) in … }
                 """)
     }
 
@@ -115,7 +115,7 @@ struct NearFactoryTests {
                 a payload of type String
                 Shop/Shop.swift:2: note: near: any Catalog, which takes no payload
                   fix: take any Catalog itself, or \
-                register it: registry.factory((any Catalog).self) { (payload: String) in … }
+                register a factory for this payload: registry.factory((any Catalog).self) { (payload: String) in … }
                 1 error in 2 registrations
                 """)
     }

@@ -191,7 +191,7 @@ struct WrongEndTests {
         #expect(
             message { try context.resolve(Factory<Int, Double>.self, fileID: "Shop/Main.swift", line: 6) } == """
                 Shop/Main.swift:6: no factory of Double takes a payload of type Int
-                  fix: register it: registry.factory(Double.self) { (payload: Int) in … }
+                  fix: register a factory for this payload: registry.factory(Double.self) { (payload: Int) in … }
                 """)
         #expect(
             message { try context.resolve(AsyncFactory<String, Item>.self, fileID: "Shop/Main.swift", line: 6) } == """

@@ -33,7 +33,7 @@ struct PropertyFindingTests {
                 Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server is missing (expected Server); did you mean serve?
                 Shop/Shop.swift:3: note: Int needs Client
-                  fix: rename serve (module "Settings") to server, or correct Server.path
+                  fix: rename serve (module "Settings") to server, correct Server.path, or add it
                 1 error in 2 registrations
                 """)
     }

@@ -120,7 +120,7 @@ struct SettingFixTests {
             ),
             (
                 #"{ "server": { "host": "a" }, "db": { "port": 1 } }"#, [:],
-                "server.port is missing (expected Int); did you mean db.port?",
+                "server.port is missing (expected Int)",
                 "add it to a profile file or to the `properties:` of a module, or declare it as Int?"
             ),
         ] as [(String, [String: String], String, String)])
@@ -148,8 +148,8 @@ struct SettingFixTests {
             message { try context.resolve(Server.self, fileID: "Shop/Shop.swift", line: 4) } == """
                 Shop/Shop.swift:4: server.host is missing (expected String); did you mean server.Host?
                 server.port: expected Int, found string "1"; drop the quotes (application.json:1:36)
-                  fix: server.host: rename server.Host (application.json:1:23) to server.host, or correct the name in \
-                Server; server.port: correct its value, or the type that the program expects
+                  fix: server.host: rename server.Host (application.json:1:23) to server.host, correct the name in \
+                Server, or add it
                 """)
     }
 
