@@ -122,6 +122,33 @@ private func outsideOfTests<Result: Sendable>(_ body: @escaping @Sendable () thr
         #expect(found == [Self.detached])
     }
 
+    @Test(arguments: [1, 2, 3])
+    func `gets it by a qualifier that a setting names, which fails a strict test`(way: UInt) async throws {
+        let parts = Module("Parts", properties: ["region": "eu"]) { registry in
+            registry.register(Part.self, qualifier: "eu", fileID: "Shop/Parts.swift", line: 1) { Part() }
+        }
+        try base.load(parts)
+        let found = try await findings { base in
+            try await outsideOfTests {
+                let region = Qualifier.property("region"), file: StaticString = "Test.swift"
+                switch way {
+                case 1: _ = try base.resolve(Part.self, qualifier: region, fileID: file, line: 1)
+                case 2: _ = try base.resolve(Part?.self, qualifier: region, fileID: file, line: 2)
+                default: _ = try base.resolveAll(Part.self, qualifier: region, fileID: file, line: 3)
+                }
+            }
+        }
+        #expect(
+            found == [
+                """
+                Test.swift:\(way): Part "eu" was resolved from module "Parts" (Shop/Parts.swift:1) of a context other \
+                than the test's, and was requested outside of any test
+                  fix: enter the test's context in a detached task or a dispatch block: \
+                AppContext.withContext(context) { … }
+                """
+            ])
+    }
+
     @Test func `enters its context in a detached task, as the fix says`() async throws {
         let found = try await findings { _ in
             let context = AppContext.current

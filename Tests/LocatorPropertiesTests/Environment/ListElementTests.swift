@@ -78,6 +78,14 @@ struct ListElementTests {
                 "S_NEW__0__1 is for element 1 of new[0], which has none so far; the next one is S_NEW__0__0. Where the number is a key, write new[0] as an object in a profile file"
             ),
             (
+                ["S_PINS__LIST__1__3": "x"],
+                "S_PINS__LIST__1__3 is for element 3 of pins.list[1], which has 2 so far; the next one is S_PINS__LIST__1__2"
+            ),
+            (
+                ["S_HOSTS__3__3": "x"],
+                "S_HOSTS__3__3 is for element 3 of hosts, which has 2 so far; the next one is 2"
+            ),
+            (
                 ["S_HOSTS__0__X": "x"],
                 "hosts[0].x: S_HOSTS__0__X names a part of hosts[0], which is a string; set hosts[0] as a whole"
             ),

@@ -119,6 +119,26 @@ struct ObservationTests {
             ])
     }
 
+    @Test func optionalWithANamedQualifier_isReported_afterItsInjections() throws {
+        let line = #line
+        let module = Module("Shop", properties: ["kind": "big"]) { registry in
+            registry.register(Part.self) { Part() }
+            registry.register(Whole.self, qualifier: "big") { (part: Lazy<Part>) in Whole(part: Part()) }
+                .injecting { (_, _: Part) in }
+        }
+        let context = try AppContext().load(module)
+        let events = try Self.observing(context) {
+            _ = try context.resolve(Whole?.self, qualifier: .property("kind"))
+        }
+        #expect(
+            events == [
+                "made Whole \"big\" .singleton (\(Self.here):\(line + 3))",
+                "made Part .singleton (\(Self.here):\(line + 2))",
+                "resolved Part at \(Self.here):\(line + 3)",
+                "resolved Whole \"big\" at \(Self.here):\(line + 8)",
+            ])
+    }
+
     @Test func readyAnswers_areReported_too() throws {
         let context = try AppContext().load(Module("Shop") { $0.register(Part.init) })
         _ = try context.resolve(Part.self)

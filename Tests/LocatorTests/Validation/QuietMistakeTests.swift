@@ -326,6 +326,25 @@ struct ConditionFindingTests {
         #expect(try report(.property("mail.off")) == "nothing found in 1 registration")
     }
 
+    @Test func settingOfAModuleWithACondition_isNotReportedAsFalse() throws {
+        let defaults = Module(
+            "Defaults", properties: ["mail": ["on": false]], when: .property("feature.mail"), fileID: file, line: 3)
+        // The condition reads the setting of the other module, which is true.
+        let on = Module("On", properties: ["mail": ["on": true]])
+        let both = try self.context(on).load(defaults, module(.property("mail.on")))
+        #expect(try both.value("mail.on", as: Bool.self) == false)
+        #expect(both.validate().findings.isEmpty)
+        let context = try self.context(defaults).load(module(.property("mail.on")))
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: module "Mail" is off, although setting "mail.on" exists: \
+                conditions do not read the settings of a module that has a condition
+                Shop/Shop.swift:3: note: module "Defaults" has a condition, and sets "mail.on"
+                  fix: set "mail.on" in a profile file or in a module without a condition
+                1 warning in 0 registrations
+                """)
+    }
+
     @Test(arguments: ["tracing.enabled", "tracing.mail", "features.chat.mail", "feature.sms"])
     func pathThatNothingIsNear_mayBeAbsentOnPurpose(path: String) throws {
         struct Traces: ConfigProperty {
