@@ -108,6 +108,11 @@ extension Fix {
         return name.contains(" ") && !name.hasPrefix("[") ? nil : "\(name)?"
     }
 
+    /// What other formats of settings read as a Bool.
+    private static let truths = [
+        "1": true, "yes": true, "y": true, "on": true, "0": false, "no": false, "n": false, "off": false,
+    ]
+
     /// Returns the fix for a value that nearly fits.
     private static func hint(expected: String, found: ValueProblem.Found) -> String? {
         let isDuration = expected == TypeName.expected(Duration.self)
@@ -117,6 +122,7 @@ extension Fix {
             if isDuration, UInt32(text) != nil {
                 return "write it with a unit, such as \"\(text)s\" or \"\(text)ms\""
             }
+            if expected == "Bool", let value = truths[text.lowercased()] { return "write \(value)" }
             return DateText.isDay(text, expecting: expected) ? "add the time, such as \"\(text)T00:00:00Z\"" : nil
         default: return nil
         }

@@ -174,4 +174,31 @@ struct SettingFixTests {
         #expect(fix("port", as: Int.self) == "  fix: give it a value, or remove it")
         #expect(fix("day", as: Bool.self) == "  fix: correct its value, or the type that the program expects")
     }
+
+    @Test(
+        "A value that other formats read as a Bool",
+        arguments: [
+            ("\"yes\"", "true"), ("\"On\"", "true"), ("1", "true"), ("\"no\"", "false"), ("\"OFF\"", "false"),
+            ("0", "false"),
+        ])
+    func truth(value: String, meant: String) throws {
+        let context = try context("{ \"mail\": \(value) }")
+        let text = message { try context.value("mail", as: Bool.self, fileID: "Shop/Shop.swift", line: 4) }
+        let found = value.hasPrefix("\"") ? "string \(value)" : "number \(value)"
+        #expect(
+            text == """
+                Shop/Shop.swift:4: mail: expected Bool, found \(found) (application.json:1:11)
+                  fix: write \(meant)
+                """)
+        #expect(try self.context("{ \"mail\": \(meant) }").value("mail") == (meant == "true"))
+    }
+
+    @Test func truthOfAVariable() throws {
+        let context = try context("{}", ["SHOP_MAIL": "1"])
+        #expect(
+            message { try context.value("mail", as: Bool.self, fileID: "Shop/Shop.swift", line: 4) } == """
+                Shop/Shop.swift:4: mail: expected Bool, found text "1" (environment variable SHOP_MAIL)
+                  fix: write true
+                """)
+    }
 }
