@@ -77,6 +77,9 @@ public struct PathProblem: Error, Hashable, Sendable {
         case .key, .dotOrBracket:
             guard let found, found != ".", found != "[", found != "]" else { return "" }
             if text.hasPrefix("${") { return "; a path is written without ${ and }, which are for values" }
+            if found == "$", text.contains("${") {
+                return "; a path cannot contain a placeholder; only its default can"
+            }
             if let fallback = self.fallback { return fallback }
             let separator = found == "/" || found == ":" ? "keys are separated by dots, and " : ""
             return "; \(separator)a key that contains it is written ['…']"

@@ -96,6 +96,10 @@ struct PathSyntaxTests {
                 "${server.port}",
                 #"malformed path "${server.port}": expected a key at column 1, found "$"; a path is written without ${ and }, which are for values"#
             ),
+            (
+                "prices.${region}",
+                #"malformed path "prices.${region}": expected a key at column 8, found "$"; a path cannot contain a placeholder; only its default can"#
+            ),
             ("a.[0]", #"malformed path "a.[0]": expected a key at column 3, found "[""#),
             (
                 "a[0]b",
