@@ -12,6 +12,18 @@ private struct Porter: Sendable {
     init(context: AppContext) {}
 }
 
+private struct Reader {
+    @Dependency var shelf: any Shelf
+    @DependencyArray var shelves: [any Shelf]
+    @PropertyValue("days", default: 7) var days: Int
+}
+
+extension Reader {
+    init(shelf: Dependency<any Shelf>) { _shelf = shelf }
+    init(shelves: DependencyArray<any Shelf>) { _shelves = shelves }
+    init(days: PropertyValue<Int>) { _days = days }
+}
+
 @Suite("If a parameter relies on a feature of another library, the error says what to use here")
 struct OtherWayTests {
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
@@ -64,5 +76,40 @@ struct OtherWayTests {
         let fix = "fix: take a Resolver instead, or use AppContext.current"
         #expect(message { try context.resolve(Porter.self) }?.hasSuffix("  " + fix) == true)
         #expect("\(context.validate())".contains("  \(fix)\n"))
+    }
+
+    private func finding(_ register: @escaping @Sendable (Registry) -> Void) throws -> String {
+        try context { registry in
+            registry.register((any Shelf).self) { SmallShelf() }
+            register(registry)
+        }.validate().description
+    }
+
+    @Test("An initializer that takes a wrapper for tests is not registered as it is")
+    func wrapper() throws {
+        let finding = try finding {
+            $0.register(scope: .prototype, fileID: "Shop/Shop.swift", line: 3, Reader.init(shelf:))
+        }
+        #expect(
+            finding == """
+                Shop/Shop.swift:3: error: Reader needs Dependency<Shelf>, which is not registered
+                  fix: take any Shelf instead, or create the wrapper in the factory closure: Dependency()
+                1 error in 2 registrations
+                """)
+        let ofArray = try self.finding { $0.register(scope: .prototype, Reader.init(shelves:)) }
+        #expect(
+            ofArray.contains(
+                "  fix: take [any Shelf] instead, or create the wrapper in the factory closure: DependencyArray()\n"))
+        let ofSetting = try self.finding { $0.register(scope: .prototype, Reader.init(days:)) }
+        #expect(
+            ofSetting.contains(
+                "  fix: take a ConfigProperty instead, or create the wrapper in the factory closure: PropertyValue(\"…\")\n"
+            ))
+        // The way that the error suggests.
+        let context = try context { registry in
+            registry.register((any Shelf).self) { SmallShelf() }
+            registry.register(Reader.self, scope: .prototype) { Reader(shelf: Dependency()) }
+        }
+        #expect(try context.resolve(Reader.self).shelf is SmallShelf)
     }
 }
