@@ -27,7 +27,8 @@ extension Fix {
         let payload = candidates.lazy.compactMap(\.payload).first
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
         let naming = naming(name?.debugDescription ?? "\"…\"", key, payload: payload, chooser)
-        let choice = name == nil ? "give them qualifiers and \(naming)" : naming
+        let qualifiers = key.qualifier == nil ? "qualifiers" : "different qualifiers"
+        let choice = name == nil ? "give them \(qualifiers) and \(naming)" : naming
         // Collections do not contain what factories make.
         return alternatives([choice] + marking + (payload != nil ? [] : [collecting(key, chooser)]))
     }

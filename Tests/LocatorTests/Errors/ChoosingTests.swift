@@ -53,6 +53,22 @@ struct ChoosingTests {
         )
     }
 
+    @Test("Registrations with one and the same qualifier need different ones")
+    func sameQualifier() throws {
+        let same = Module("Loggers") { registry in
+            registry.register((any Logger).self, qualifier: "file") { Named(name: "a") }
+            registry.register((any Logger).self, qualifier: "file") { Named(name: "b") }
+        }
+        #expect(
+            try fix(same) { _ = try $0.resolve((any Logger).self, qualifier: "file") }
+                == "  fix: give them different qualifiers and request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll"
+        )
+        #expect(
+            try fix(same) { _ = try $0.resolve((any Logger).self) }
+                == "  fix: request one by its qualifier, mark one of them .primary(), or get all of them with resolveAll"
+        )
+    }
+
     @Test func wrapper() throws {
         let ask: (AppContext) throws -> Void = { context in
             let screen = AppContext.withContext(context) { Screen() }
