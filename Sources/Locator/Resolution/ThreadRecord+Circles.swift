@@ -30,10 +30,11 @@ extension ThreadRecord {
             return error.noting([], betterFix: Fix.takingParts(of: slot.record.key))
         }
         for (asker, asked) in zip(askers, askers.dropFirst().compactMap(\.slot) + [slot]) {
-            guard !asker.isInjection, let asker = asker.slot, asker.asksLater(for: asked.key.type) else { continue }
-            return error.noting([
-                "\(asker.key) takes \(asked.key) as a Lazy, a Provider, or a wrapper, but reads it while it is being made"
-            ])
+            // A registration that needs itself was meant to wrap another one.
+            guard !asker.isInjection, let asker = asker.slot, asker !== asked,
+                let way = asker.wayOfAsking(for: asked.key)
+            else { continue }
+            return error.noting(["\(asker.key) \(way) while it is being made"])
         }
         let arePrototypes = askers.allSatisfy { $0.slot?.record.lifetime == .prototype && !$0.isInjection }
         let areSeveral = askers.count > 1 && !askers.allSatisfy { $0.slot?.isDecorator ?? false }
@@ -80,13 +81,16 @@ extension Slot {
         return !needed.isEmpty && needed.allSatisfy(\.isCollection)
     }
 
-    /// Whether its factory closure takes a type as a `Lazy` or a `Provider`, or has no parameters and so may read a
-    /// wrapper.
-    fileprivate func asksLater(for type: any Any.Type) -> Bool {
-        guard case .registration = layer else { return false }
+    /// How its factory closure requests a key if not as a parameter, in words: through a `Lazy` or a `Provider`, or, without
+    /// parameters, through a wrapper or a context.
+    ///
+    /// Nil if it takes the instance as a parameter, or if it is not known.
+    fileprivate func wayOfAsking(for key: Key) -> String? {
+        guard case .registration = layer else { return nil }
         let parameters = dependencies.filter { $0.phase == .making }
-        if parameters.contains(where: { $0.parameter == type }) { return false }
-        return parameters.isEmpty
-            || parameters.contains { $0.type == type && ($0.kind == .lazy || $0.kind == .provider) }
+        if parameters.isEmpty { return "reads a wrapper of \(key), or resolves it," }
+        if parameters.contains(where: { $0.parameter == key.type }) { return nil }
+        let isLater = parameters.contains { $0.type == key.type && ($0.kind == .lazy || $0.kind == .provider) }
+        return isLater ? "takes \(key) as a Lazy or a Provider, but reads it" : nil
     }
 }

@@ -57,7 +57,7 @@ struct FollowedFixTests {
                   needs Messages (Shop/Shop.swift:3)
                   needs Friends (Shop/Shop.swift:2)
                   requested: Friends at Shop/Main.swift:9
-                  Friends takes Messages as a Lazy, a Provider, or a wrapper, but reads it while it is being made
+                  Friends takes Messages as a Lazy or a Provider, but reads it while it is being made
                   fix: read it after both are made, not in the initializer or factory closure of either
                 """)
         let context = try friends(readsAtOnce: false)

@@ -49,4 +49,32 @@ struct LaterCircleTests {
         }
         #expect(ofOptional == expected)
     }
+
+    @Test("A closure without parameters resolves through a wrapper or a context")
+    func closureThatResolves() throws {
+        #expect(
+            try notes { () throws in
+                _ = try AppContext.current.resolve(Messages.self)
+                return Friends()
+            } == ["Friends reads a wrapper of Messages, or resolves it, while it is being made"])
+    }
+
+    @Test("A closure that resolves its own type was meant to wrap another registration")
+    func closureThatResolvesItsOwnType() throws {
+        let fakes = Module("Fakes") { registry in
+            registry.register(Friends.self, fileID: "Shop/Shop.swift", line: 2) {
+                try AppContext.current.resolve(Friends.self)
+            }
+        }
+        let context = try AppContext().load(fakes)
+        #expect(
+            message { try context.resolve(Friends.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Shop.swift:2: Friends depends on itself
+                  Friends (Shop/Shop.swift:2)
+                  needs Friends (Shop/Shop.swift:2)
+                  requested: Friends at Shop/Main.swift:9
+                  fix: to wrap the other registrations of Friends, write \
+                registry.decorate(Friends.self) { base in … }; otherwise, remove the dependency
+                """)
+    }
 }
