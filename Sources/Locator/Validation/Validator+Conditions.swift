@@ -137,7 +137,7 @@ extension Validator {
             suggestion: "write \(condition.isNegated ? ".not(\(comparison))" : comparison)")
     }
 
-    /// Reports a comparison of a string with a number or Bool that it cannot be read as, and of a number or Bool with a
+    /// Reports a comparison of a value with a number or Bool that it cannot be read as, and of a number or Bool with a
     /// string that represents it, because they are never equal.
     private mutating func checkKind(
         of found: JSONValue, comparedWith value: JSONValue, at path: String, of condition: Condition,
@@ -145,25 +145,23 @@ extension Validator {
     ) {
         let properties = wiring.properties
         let isEqual = (try? properties.hasValue(value, at: path)) ?? false
-        guard !isEqual, !found.isMasked, (found.stringValue == nil) != (value.stringValue == nil),
-            let text = found.spelled
-        else { return }
+        guard !isEqual, !found.isMasked, let text = found.spelled else { return }
         let isString = found.stringValue != nil
         let (isReadable, isQuoted, kind) =
             switch value.content {
             case .boolean:
                 ((try? properties.value(path, as: Bool.self)) != nil, Bool(text) != nil, "true or false")
             case .number: ((try? properties.value(path, as: Double.self)) != nil, Double(text) != nil, "a number")
-            case .string, .null, .array, .object: (text != value.spelled, false, "a number")
+            case .string, .null, .array, .object: (isString || text != value.spelled, false, "a number")
             }
         if isReadable { return }
         add(
             .condition, at: module.module.location,
             message: "\(effect(of: condition, on: module)), "
                 + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
-            suggestion: !isString
+            suggestion: value.stringValue != nil
                 ? "compare it with \(text), without quotes"
-                : isQuoted
+                : isString && isQuoted
                     ? "remove the quotes in the profile file, or compare it with \"\(text)\""
                     : "set \"\(path)\" to \(kind)")
     }

@@ -176,7 +176,7 @@ struct BeginnerTests {
     // MARK: Settings
 
     @Test func condition_onAStringThatSpellsABool() throws {
-        let settings = Module("Settings", properties: ["feature.mail": "true", "retries": 3, "token": "1"])
+        let settings = Module("Settings", properties: ["feature.mail": "true", "retries": 3, "token": "1", "on": true])
         func report(_ condition: Condition) throws -> String {
             try AppContext().load(settings, Module("Mail", when: condition, fileID: file, line: 2)).validate()
                 .description
@@ -195,9 +195,24 @@ struct BeginnerTests {
                   fix: compare it with 3, without quotes
                 1 warning in 0 registrations
                 """)
+        #expect(
+            try report(.property("retries", equals: true)) == """
+                Shop/Shop.swift:2: warning: module "Mail" is off unless setting "retries" equals true, \
+                but it is 3 (module "Settings")
+                  fix: set "retries" to true or false
+                1 warning in 0 registrations
+                """)
+        #expect(
+            try report(.not(.property("on", equals: 1))) == """
+                Shop/Shop.swift:2: warning: module "Mail" is on unless setting "on" equals 1, \
+                but it is true (module "Settings")
+                  fix: set "on" to a number
+                1 warning in 0 registrations
+                """)
         for right in [
             Condition.property("feature.mail", equals: "true"), .property("retries", equals: 4),
             .property("retries", equals: "4"), .property("token", equals: 1), .property("retries"),
+            .property("on", equals: false), .property("feature.mail", equals: "false"),
         ] {
             #expect(try report(right) == "nothing found in 0 registrations")
         }
