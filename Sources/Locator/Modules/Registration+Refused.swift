@@ -75,7 +75,8 @@ extension UnretainedRegistration {
     /// Not available: the context does not retain the instances.
     @available(
         *, unavailable,
-        message: "the context does not retain these instances, so it cannot dispose of them"
+        message:
+            "the context does not retain these instances, so it cannot dispose of them; write a deinit, or use .singleton"
     )
     @discardableResult
     public func onDispose(_ dispose: (Value) throws -> Void) -> Self { unavailable() }
@@ -83,7 +84,7 @@ extension UnretainedRegistration {
     /// Not available: the context does not retain the instances.
     @available(
         *, unavailable,
-        message: "the context does not retain these instances, so it cannot shut them down"
+        message: "the context does not retain these instances, so it cannot shut them down; use .singleton"
     )
     @discardableResult
     public func onShutdown(_ shutDown: (Value) async throws -> Void) -> Self { unavailable() }
