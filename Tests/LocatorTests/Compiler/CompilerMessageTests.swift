@@ -227,6 +227,39 @@ struct CompilerMessageTests {
             source: "final class Shelf { @DependencyArray var loggers: any Logger }",
             fixed: "final class Shelf { @DependencyArray var loggers: [any Logger] }"),
         Case(
+            message: "unknown attribute 'Injected'",
+            source: "struct Shelf { @Injected var catalog: any Catalog }",
+            fixed: "struct Shelf { @Dependency var catalog: any Catalog }"),
+        Case(
+            message: "property 'catalog' with a wrapper cannot also be lazy",
+            source: "struct Shelf { @Dependency lazy var catalog: any Catalog }",
+            fixed: "struct Shelf { @Dependency var catalog: any Catalog }"),
+        Case(
+            message: "property 'catalog' with a wrapper cannot also be weak",
+            source: "final class Shelf { @Dependency weak var catalog: CatalogService? }",
+            fixed: "final class Shelf { @Dependency var catalog: Provider<CatalogService> }"),
+        Case(
+            message: "property wrapper can only be applied to a 'var'",
+            source: "final class Shelf { @Dependency let catalog: any Catalog }",
+            fixed: "final class Shelf { let catalog = Dependency<any Catalog>() }"),
+        Case(
+            message: "cannot assign to property: 'shelf' is a 'let' constant",
+            source: """
+                struct Shelf: Sendable { var catalog: (any Catalog)? }
+                \(module("registry.register { Shelf() }.injecting { (shelf, catalog: any Catalog) in shelf.catalog = catalog }"))
+                """,
+            fixed: """
+                struct Shelf: Sendable { var catalog: (any Catalog)? }
+                \(module("registry.register(Shelf.self) { (catalog: any Catalog) in Shelf(catalog: catalog) }"))
+                """),
+        Case(
+            message: "extra trailing closure passed in call",
+            source: "let module = Module(\"M\", priority: .high) { $0.register(FileLogger.init) }",
+            fixed: """
+                let module = Module("M") { $0.register(FileLogger.init) }
+                func load(_ context: AppContext) throws { try context.load(module, priority: .high) }
+                """),
+        Case(
             message: "property wrappers are not yet supported in top-level code",
             source: "@Dependency var logger: any Logger",
             fixed: "let logger = Dependency<any Logger>()"),

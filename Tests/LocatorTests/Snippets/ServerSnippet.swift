@@ -75,6 +75,18 @@ private struct OrdersHandler {
     @Dependency var orders: Orders
 }
 
+/// Opens a scope for each run, in the context of its wrapper.
+private final class NightlyReport: Sendable {
+    private let database = Dependency<Database>()
+
+    func run(for user: String) throws -> [String] {
+        let info = RequestInfo(path: "/nightly", user: user)
+        return try database.context.within(.request, giving: info) { child in
+            try child.resolve(Orders.self).lines
+        }
+    }
+}
+
 private func export(_ request: Request, in server: AppContext) throws -> Response {
     let info = RequestInfo(path: request.path, user: request.user)
     let child = try server.child(opening: .request, giving: info)
@@ -102,6 +114,21 @@ struct ServerSnippet {
         let response = try await respond(to: Request(path: "/orders", user: "Ada"), in: server)
         #expect(closed.elements.contains("/orders"))
         #expect(try await text(of: response) == ["order 1 of Ada\norder 2 of Ada\norder 3 of Ada"])
+    }
+
+    @Test("A singleton opens a scope, and does not keep its context alive")
+    func opensAScope() throws {
+        weak var context: AppContext?
+        try {
+            let server = AppContext()
+            context = server
+            try server.load(shop, Module("Reports") { $0.register(NightlyReport.init) })
+            #expect(server.validate().findings.isEmpty)
+            let report = try server.resolve(NightlyReport.self)
+            #expect(try report.run(for: "Ada").first == "order 1 of Ada")
+            #expect(try report.run(for: "Ben").first == "order 1 of Ben")
+        }()
+        #expect(context == nil)
     }
 
     @Test("A response body that is written later keeps its child")
