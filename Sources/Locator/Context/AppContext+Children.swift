@@ -3,8 +3,8 @@ internal import Synchronization
 extension AppContext {
     /// Creates a child context, which shares the instances of this context and owns those of the scopes that it opens.
     ///
-    /// The child makes its own instances of everything that the pushed modules affect. A shared instance of this context that
-    /// requests something later, such as through a ``Provider``, still gets it from this context.
+    /// The child makes its own instances of everything that the pushed modules affect. If a shared instance of this
+    /// context requests something later, such as through a ``Provider``, it still gets it from this context.
     ///
     /// Use a child for each request of a server. When it ends, it disposes of its own instances. It follows later
     /// changes of this context.
@@ -30,13 +30,13 @@ extension AppContext {
     ///   - inputs: Inputs with a qualifier, or with another type.
     ///   - modules: The modules to push. The first one comes first in lookup order.
     ///   - keepsSettings: Whether the child keeps the profile files and variables that were loaded when it was created.
-    ///     Then all settings that are read in it belong to the same load, even if the context reloads meanwhile. See
+    ///     All settings that are read in it then belong to the same load, even after the context reloads. See
     ///     <doc:Reloading>.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
-    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration has it, if the inputs do not
-    ///   match those that it declares, if a module in `modules` cannot be loaded, or if this context has ended. In that
-    ///   case, no child exists afterward.
+    /// - Throws: ``LocatorError`` if a scope cannot be opened, if no loaded registration uses it, if the inputs do not
+    ///   match those that the scopes declare, if a module in `modules` cannot be loaded, or if this context has ended.
+    ///   In these cases, no child is created.
     @inlinable
     public func child<each Value: Sendable>(
         opening scopes: Scope..., giving values: repeat each Value, and inputs: Input..., pushing modules: Module...,

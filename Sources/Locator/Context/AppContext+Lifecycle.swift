@@ -1,12 +1,12 @@
 extension AppContext {
-    /// Makes all instances with asynchronous factory closures that are not hidden by other modules.
+    /// Makes all instances with asynchronous factory closures, except those that other modules hide.
     ///
     /// Independent instances are made concurrently.
     ///
-    /// If one fails, the others are canceled. Finished instances are kept, and you can start the context again.
+    /// If one fails, the others are canceled. The context keeps finished instances, and you can start it again.
     ///
-    /// Several calls run one after the other. If an instance of a child needs one that the parent's `start()` is making at
-    /// the same time, the child waits for it.
+    /// Concurrent calls run one after the other. If an instance of a child needs one that the parent's `start()` is
+    /// making at the same time, the child waits for it.
     ///
     /// If a change of the context invalidates an instance while it is being made, its closure runs again.
     ///
@@ -26,17 +26,18 @@ extension AppContext {
     ///
     /// In a child, these are only the child's own instances.
     ///
-    /// Instances that hooks make are also shut down. All hooks run, and their errors are collected into one error. They also
-    /// run to their end if the task that calls this is canceled.
+    /// Instances that hooks make are also shut down. All hooks run, even if the calling task is canceled, and their
+    /// errors are collected into one error.
     ///
-    /// A call of ``start()`` that is still running continues, and what it makes afterward stays in the context. So cancel
-    /// its task first, and wait for it.
+    /// If a call of ``start()`` is still running, it continues, and the instances that it makes stay in the context. To
+    /// avoid this, cancel its task first, and wait for it.
     ///
-    /// Several calls run one after the other, so each hook runs once. A call inside a shutdown hook returns at once, because
-    /// the shutdown is already running. So does a call that a running shutdown of this context waits for, through hooks of
-    /// other contexts.
+    /// Concurrent calls run one after the other, so each hook runs once. A call inside a shutdown hook returns
+    /// immediately, because the shutdown is already running. The same is true of a call that a running shutdown of this
+    /// context waits for, through hooks of other contexts.
     ///
-    /// The context can still be used: a later request creates a new instance, and ``start()`` the asynchronous ones.
+    /// You can still use the context. A later request creates a new instance, and ``start()`` creates the asynchronous
+    /// ones.
     ///
     /// - Throws: ``LocatorError/Kind/hooksFailed(_:)`` with the errors of all hooks. All instances are disposed of even
     ///   then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an asynchronous factory closure of this

@@ -110,8 +110,8 @@ extension AppContext {
 
     /// Pops the modules of the last push.
     ///
-    /// Without a push, the program stops. If another push may have happened in between, or the push may have thrown,
-    /// use ``Push/pop(fileID:line:)``.
+    /// If there is no push, the program stops. If another push may have happened in between, or the push may have
+    /// thrown an error, use ``Push/pop(fileID:line:)``.
     ///
     /// Errors of dispose hooks are ignored. ``pop(_:fileID:line:)`` throws them.
     public func pop(fileID: StaticString = #fileID, line: UInt = #line) {

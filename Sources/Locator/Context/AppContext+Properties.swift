@@ -8,8 +8,8 @@ public import LocatorProperties
 extension AppContext {
     /// The settings of profile files, the environment, and modules.
     ///
-    /// What a factory closure reads from them is not recorded, so its instance stays if they change. Use
-    /// ``value(_:as:fileID:line:)`` or a wrapper there.
+    /// What a factory closure reads here is not recorded, so its instance stays the same if the settings change. In a
+    /// factory closure, use ``value(_:as:fileID:line:)`` or a wrapper.
     public var properties: Properties { core.locked { core.preparedState ?? core.state }.properties }
 
     /// Loads `application.json` from a folder, then `application-<profile>.json` for each active profile.
@@ -18,9 +18,8 @@ extension AppContext {
     /// try context.loadProperties(from: "Config", default: "dev", overrides: .environment(prefix: "SHOP_"))
     /// ```
     ///
-    /// Files that are loaded later override those loaded before. If the files cannot be loaded, or the factory closure
-    /// of an `.always` instance fails, nothing changes, and nothing is disposed of. See `Properties` for the
-    /// parameters.
+    /// Files that are loaded later override earlier ones. If the files cannot be loaded, or the factory closure of an
+    /// `.always` instance fails, nothing changes, and nothing is disposed of. See `Properties` for the parameters.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` with all problems of the files, variables, and profiles.
     ///   ``LocatorError`` if the settings turn on a module with an initializer of scope `.always` that throws, if this
@@ -44,7 +43,7 @@ extension AppContext {
 
     /// Loads settings from several folders.
     ///
-    /// Each folder as a whole overrides those before it.
+    /// Each folder as a whole overrides the folders before it.
     ///
     /// - Throws: ``LocatorError`` for the same reasons as the form that takes one folder.
     @discardableResult
@@ -80,7 +79,7 @@ extension AppContext {
 
     /// Loads settings from files.
     ///
-    /// Each file overrides those before it.
+    /// Each file overrides the files before it.
     ///
     /// - Throws: ``LocatorError`` for the same reasons as the form that takes one folder.
     @discardableResult
@@ -111,8 +110,8 @@ extension AppContext {
     /// If the files cannot be loaded, or the factory closure of an `.always` instance fails, nothing changes, and
     /// nothing is disposed of.
     ///
-    /// Instances that were made from a changed setting are disposed of, after the `.always` instances of newly
-    /// turned-on modules have been made.
+    /// First, the `.always` instances of modules that the new settings turn on are made. Then, instances that were made
+    /// from a changed setting are disposed of.
     ///
     /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors. The
     ///   error is then ``LocatorError/Kind/validationFailed(_:)``, and nothing changes. This includes errors that the
@@ -131,14 +130,15 @@ extension AppContext {
     /// settings.
     ///
     /// Until then, every request gets the old settings and instances, while the factory closures see the new settings.
-    /// Children that these closures open have the old ones; a closure that reads a changed setting through a child fails.
-    /// Instances that the new settings do not affect are kept. Instances that have not been started are also made, and
-    /// so are the `.always` instances of newly turned-on modules, on the main actor if necessary.
+    /// Children that these closures open have the old settings. If a closure reads a changed setting through a child,
+    /// it fails. Instances that the new settings do not affect are kept. Instances that have not been started are also
+    /// made. The `.always` instances of modules that the new settings turn on are made too, on the main actor if
+    /// necessary.
     ///
     /// If a file or a factory closure fails, nothing changes, and everything that was made for the new settings is shut
-    /// down and disposed of. Started instances that they do not affect stay, as after ``start()``.
+    /// down and disposed of. Started instances that the new settings do not affect stay, as after ``start()``.
     ///
-    /// Replaced instances are shut down and disposed of as soon as no request receives them anymore. This function does
+    /// Replaced instances are shut down and disposed of as soon as no request can get them anymore. This function does
     /// not wait for that, but `shutdown()` does.
     ///
     /// - Parameter validating: Whether to reject settings with which ``validate(profiles:)`` would report errors.

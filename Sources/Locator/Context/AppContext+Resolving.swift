@@ -61,8 +61,8 @@ extension AppContext {
 
     /// Resolves an instance of a type.
     ///
-    /// Returns nil only if the type is not registered, or not with this qualifier. A `ConfigProperty` type without a
-    /// registration is nil if there is no setting at its path.
+    /// The result is nil only if the type is not registered, or not with this qualifier. For a `ConfigProperty` type
+    /// without a registration, it is nil if there is no setting at its path.
     ///
     /// - Throws: ``LocatorError`` for the same reasons as for a type that is not optional, unless the result is nil.
     public func resolve<Value>(
@@ -206,19 +206,19 @@ extension AppContext {
 
     /// Returns whether a type has a registration, including an input or a factory.
     ///
-    /// Doesn't create an instance. For an optional, an array, or a `Lazy`, this function checks the wrapped type. A
-    /// type that is decoded from settings without a registration does not count.
+    /// No instance is created. For an optional, an array, or a `Lazy`, this function checks the wrapped type. A type
+    /// that is decoded from settings without a registration does not count.
     public func isRegistered<Value>(_ type: Value.Type, qualifier: Qualifier? = nil) -> Bool {
         core.isRegistered(type, qualifier)
     }
 
     /// Returns the instance that a request would return, or nil if it does not exist yet.
     ///
-    /// Doesn't create an instance. For types that are not registered, such as arrays and `Lazy`, the result is nil. It is
-    /// also nil off the main actor for a type that belongs to the main actor and is not `Sendable`.
+    /// No instance is created. For types that are not registered, such as arrays and `Lazy`, the result is nil. Off the
+    /// main actor, it is also nil for a type that belongs to the main actor and is not `Sendable`.
     ///
-    /// What a factory closure finds in this way is not recorded, so its instance stays if a push replaces the other one.
-    /// Resolve it there instead.
+    /// What a factory closure gets from this function is not recorded, so its instance stays even if a push replaces
+    /// the other instance. In a factory closure, resolve the other instance instead.
     public func existing<Value>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {
@@ -230,7 +230,7 @@ extension AppContext {
 
     /// Returns the instance that a request would return, or nil if it does not exist yet.
     ///
-    /// Doesn't create an instance.
+    /// No instance is created.
     public func existing<Value>(
         _ type: Value?.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value? {

@@ -9,11 +9,11 @@ extension AppContext {
     /// }
     /// ```
     ///
-    /// When this function returns, the child has ended, even if `body` threw, its task was canceled, or the child is
-    /// still referenced: its instances are disposed of, and every request to it is an error. For anything that outlives
-    /// the closure, such as a response body that is streamed later, use `child` instead. If another thread
-    /// changes a parent at the same moment and the change ends an instance of the child, that thread disposes of the
-    /// instance, possibly after this function has returned.
+    /// When this function returns, the child has ended, even if `body` threw an error, its task was canceled, or the
+    /// child is still referenced. Its instances have been disposed of, and every request to it is an error. For
+    /// anything that outlives the closure, such as a response body that is streamed later, use `child` instead. If
+    /// another thread changes a parent at the same moment and the change ends an instance of the child, that thread
+    /// disposes of the instance, possibly after this function has returned.
     ///
     /// An error of `body` takes precedence over those of dispose hooks. This function does not make instances with
     /// asynchronous factory closures. Call `try await child.start()`.

@@ -30,8 +30,8 @@ public final class AppContext: Sendable {
     /// Whether `withContext` has been entered here.
     package static var isEntered: Bool { entered.core != nil }
 
-    /// The current context: the one passed to `withContext`, the one whose factory closure or hook is running, or
-    /// ``shared``.
+    /// The current context: the one that was passed to `withContext`, the one whose factory closure or hook is running,
+    /// or ``shared``.
     public static var current: AppContext {
         guard let keeper = entered.keeper else { return shared }
         // Unsafe: only an `AppContext` or its core is ever entered.

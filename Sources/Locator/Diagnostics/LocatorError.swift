@@ -41,10 +41,11 @@ public struct LocatorError: Error, CustomStringConvertible {
         case notStarted(Key)
         /// An initializer, factory closure, decorator, or injection threw.
         case initializationFailed(Key, any Error)
-        /// One start has run an asynchronous factory closure this many times, and a change has invalidated the result each
-        /// time.
+        /// One start has run an asynchronous factory closure this many times, and a change has invalidated the result
+        /// each time.
         ///
-        /// If it is once, the closure has run for settings that are being loaded, and has read earlier ones through a child.
+        /// If the number is 1, the closure ran for settings that are being loaded, and read earlier ones through a
+        /// child.
         case overtaken(Key, times: Int)
         /// Only factories make the type, and no payload was passed.
         case payloadNeeded(Key, payloads: [String])

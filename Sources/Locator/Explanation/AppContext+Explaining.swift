@@ -1,8 +1,8 @@
 extension AppContext {
-    /// Explains how a request for a type is answered.
+    /// Explains how a request for a type is resolved.
     ///
     /// The explanation contains the registration that is used, its decorators and aliases, what the instance was made
-    /// from, and which registrations it hides. Doesn't create an instance.
+    /// from, and which registrations it hides. No instance is created.
     ///
     /// For an array, such as `[any Book].self`, the explanation lists each element. To find out where the value of a
     /// setting comes from, use ``properties``.

@@ -42,10 +42,10 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
     public var answers: [Answer] = []
     /// The registrations that the answer hides.
     public var hidden: [Hidden] = []
-    /// Why nothing answers the request.
+    /// Why the request does not resolve to anything.
     ///
-    /// It is not always an error: an optional is nil, or an array is empty. If `problem` is nil, making the instance
-    /// may still fail. ``AppContext/validate(profiles:)`` says whether it would.
+    /// This is not always an error: an optional is nil, or an array is empty. If `problem` is nil, making the instance
+    /// may still fail. ``AppContext/validate(profiles:)`` reports whether it would.
     public var problem: String?
 
     /// The explanation as text.

@@ -1,8 +1,8 @@
 extension AppContext {
     /// Returns the dependency graph: registrations, dependencies, instances, and problems.
     ///
-    /// Doesn't create an instance. The graph contains neither the dependencies that a ``Resolver`` resolves at run time
-    /// nor the requests of wrappers.
+    /// No instance is created. The graph contains neither the dependencies that a ``Resolver`` resolves at run time nor
+    /// the requests of wrappers.
     ///
     /// ```swift
     /// print(context.graph().text)

@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// Call a factory with several payloads with the elements of its tuple, like a ``Factory``.
+/// To call a factory with several payloads, pass the elements of its tuple, as with a ``Factory``.
 ///
 /// A unit test can pass a closure: `Client(connect: AsyncFactory { FakeConnection(host: $0) })`.
 public struct AsyncFactory<Payload, Value>: Sendable {
@@ -21,8 +21,8 @@ public struct AsyncFactory<Payload, Value>: Sendable {
 
     /// Creates a factory that calls a closure, for tests without a context.
     ///
-    /// The closure runs on the actor that calls the factory. If it throws an error, the factory throws
-    /// ``LocatorError/Kind/initializationFailed(_:_:)`` with it.
+    /// The closure runs on the actor that calls the factory. If the closure throws an error, the factory throws
+    /// ``LocatorError/Kind/initializationFailed(_:_:)`` with that error.
     public init<Failure: Error>(
         _ make: nonisolated(nonsending) @escaping @Sendable (Payload) async throws(Failure) -> Value
     ) {

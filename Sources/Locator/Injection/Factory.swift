@@ -8,7 +8,7 @@
 /// }
 /// ```
 ///
-/// A factory with several payloads takes a tuple and is called with its elements: call a `Factory<(Int, String), Item>`
+/// The payload of a factory with several payloads is a tuple. Pass its elements: call a `Factory<(Int, String), Item>`
 /// as `try item(1, "Lamp")`. Inject an asynchronous factory as an ``AsyncFactory``.
 ///
 /// A unit test can pass a closure: `FriendList(info: Factory { FriendInfo(name: $0.name) })`.
@@ -17,7 +17,8 @@ public struct Factory<Payload, Value>: Sendable {
 
     /// Creates a factory that calls a closure, for tests without a context.
     ///
-    /// If the closure throws an error, the factory throws ``LocatorError/Kind/initializationFailed(_:_:)`` with it.
+    /// If the closure throws an error, the factory throws ``LocatorError/Kind/initializationFailed(_:_:)`` with that
+    /// error.
     public init<Failure: Error>(_ make: @escaping @Sendable (Payload) throws(Failure) -> Value) {
         self.make = { (payload) throws(LocatorError) in
             do { return try make(payload) } catch { throw LocatorError(making: Value.self, failed: error) }

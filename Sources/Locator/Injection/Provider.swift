@@ -5,13 +5,14 @@
 /// registry.register(Queue.self) { (jobs: Provider<Job>) in Queue(makeJob: { try jobs() }) }
 /// ```
 ///
-/// In a unit test, a closure can be passed to a parameter of this type: `Provider { FakeJob() }`.
+/// A unit test can pass a closure: `Queue(makeJob: Provider { FakeJob() })`.
 public struct Provider<Value>: Sendable {
     private let make: @Sendable () throws(LocatorError) -> Value
 
     /// Creates a provider that calls a closure, for tests without a context.
     ///
-    /// If the closure throws an error, the provider throws ``LocatorError/Kind/initializationFailed(_:_:)`` with it.
+    /// If the closure throws an error, the provider throws ``LocatorError/Kind/initializationFailed(_:_:)`` with that
+    /// error.
     public init<Failure: Error>(_ make: @escaping @Sendable () throws(Failure) -> Value) {
         self.make = { () throws(LocatorError) in
             do { return try make() } catch { throw LocatorError(making: Value.self, failed: error) }

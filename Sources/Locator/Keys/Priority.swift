@@ -13,7 +13,7 @@ public struct Priority: Sendable, Hashable, Comparable, ExpressibleByIntegerLite
 
     /// The priority of the profile files: 750.
     ///
-    /// The settings of modules above it override the files, and those of modules below it are defaults.
+    /// The settings of modules with a higher priority override the files. The settings of other modules are defaults.
     public static let profile: Priority = 750
 
     /// For replacements in tests, and the default of a push: 1000.

@@ -10,11 +10,11 @@
 /// Only the closures of prototypes and factories can take it, because a shared instance has many requesters. It needs
 /// no registration.
 public struct RequestSite: Sendable {
-    /// The type that is being made and requests the instance; nil for a wrapper and for a direct request.
+    /// The type that is being made and needs the instance; nil for a wrapper and for a direct request.
     ///
-    /// Aliases and decorators of the instance do not count. If a decorator or an `.injecting` takes the instance, the
-    /// type is that of the registration that is decorated or injected into. If a registration takes a ``Lazy``,
-    /// ``Provider``, or ``Factory`` of the instance, the type is that of this registration.
+    /// Aliases and decorators of the instance do not count. If a decorator or an `.injecting` takes the instance, this
+    /// is the type of the registration that is decorated or injected into. If a registration takes a ``Lazy``,
+    /// ``Provider``, or ``Factory`` of the instance, this is the type of that registration.
     public let type: (any Any.Type)?
 
     /// The place of that registration, of the wrapper's property, or of the direct request.

@@ -36,7 +36,7 @@ public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
 
     /// Feeds the line to a hasher.
     ///
-    /// The file is only compared: few files have a place on the same line.
+    /// The hash does not include the file, because few files have a place on the same line.
     public func hash(into hasher: inout Hasher) { hasher.combine(line) }
 
     /// The place as `Module/File.swift:12`.

@@ -3,8 +3,8 @@ public import LocatorProperties
 /// A condition that turns a module on or off.
 ///
 /// A condition reads the profile files, the environment, and the `properties:` of loaded and pushed modules that have
-/// no condition. It is evaluated again whenever one of these changes: a push that changes a setting can turn a module
-/// on or off, and the pop reverts it. A malformed path in a condition is an error when the module is loaded.
+/// no condition. It is evaluated again whenever one of these changes. A push that changes a setting can turn a module
+/// on or off, and the pop reverts this. If the path in a condition is malformed, loading the module throws an error.
 ///
 /// ```swift
 /// Module("Mail", when: .property("mail.enabled", equals: true)) { registry in … }

@@ -11,9 +11,9 @@ public import LocatorProperties
 /// }
 /// ```
 ///
-/// Each call of the initializer creates a different module. Copies of the value are the same module, so that
-/// `context.unload(.shop)` unloads what `context.load(.shop)` loaded. The closure runs when a context loads or
-/// pushes the module and does not have it yet, so everything that the closure creates belongs to that context.
+/// Each call of the initializer creates a different module. Copies of the value are the same module, so
+/// `context.unload(.shop)` unloads what `context.load(.shop)` loaded. The closure runs when a context loads or pushes
+/// the module and does not have it yet, so everything that the closure creates belongs to that context.
 public struct Module: Sendable, CustomStringConvertible {
     struct Definition: Sendable {
         let name: String
@@ -50,7 +50,7 @@ public struct Module: Sendable, CustomStringConvertible {
     ///   - name: The name of the module in errors and selections.
     ///   - properties: Settings by path: `["server.url": "http://test"]`. Keys of nested objects are names, as in
     ///     files. Pass a variable as `JSONValue(port)` or `.init(port)`. The settings of a module above
-    ///     ``Priority/profile`` override the profile files. Those of other modules are defaults.
+    ///     ``Priority/profile`` override the profile files. The settings of other modules are defaults.
     ///   - including: Modules that are loaded with this one. They come directly after it in lookup order, and are
     ///     unloaded with the last module that includes them. The list is read when the module is loaded, so modules can
     ///     include each other.

@@ -23,7 +23,7 @@ public struct Registration<Value> {
     /// ```
     ///
     /// The alias has the qualifier of the registration, unless you pass another one. It forwards to the key of the
-    /// registration: if another module replaces that key, for example in a test, the alias resolves to the replacement.
+    /// registration. If another module replaces that key, for example in a test, the alias resolves to the replacement.
     @discardableResult
     public func alias<Other>(
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -47,10 +47,11 @@ public struct Registration<Value> {
     ///     .injecting { (users, messages: any Messages) in users.messages = messages }
     /// ```
     ///
-    /// Injections run in the order in which their instances were made. Those of one registration run in source order.
+    /// Injections run in the order in which their instances were made. The injections of one registration run in source
+    /// order.
     ///
-    /// If the closure throws, the request throws the error. The instances that wait for the closure are dropped without a
-    /// call of their dispose hooks, and the next request makes them again.
+    /// If the closure throws an error, the request throws it. The instances that wait for the closure are dropped
+    /// without calling their dispose hooks, and the next request makes them again.
     ///
     /// If `start()` makes the instance, an injection may need another instance that `start()` has not made yet.
     /// `start()` then makes the other instance, and runs all injections of this registration again.
@@ -109,10 +110,10 @@ public struct Registration<Value> {
     /// ```
     ///
     /// An instance that is disposed of on the main actor, or in `shutdown()`, keeps the usual reverse order of
-    /// creation. Otherwise, the hook runs later, after the hooks that do not need the main actor. Several hooks on
-    /// the main actor run in reverse order of creation, each before the later hooks of the same instance. `shutdown()`
-    /// waits for the hook and throws its error. Until then, and if the context ends before, the error is reported only to
-    /// observers. If the context was released, the hook can no longer resolve anything from it.
+    /// creation. Otherwise, the hook runs later, after the hooks that do not need the main actor. Several hooks on the
+    /// main actor run in reverse order of creation, each before the later hooks of the same instance. `shutdown()`
+    /// waits for the hook and throws its error. If the context ends without a `shutdown()`, the error is reported only
+    /// to observers. If the context was released, the hook can no longer resolve anything from it.
     @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
     public func onDispose(onMainActor dispose: @escaping @MainActor @Sendable (Value) throws -> Void) -> Self {
         record.checkOpen()
@@ -127,7 +128,7 @@ public struct Registration<Value> {
 
     /// Adds a hook that runs in `await context.shutdown()`, or after newly loaded settings have replaced the instance.
     ///
-    /// In the second case, it runs in its own task as soon as no request receives the instance anymore, and before the
+    /// In the second case, it runs in its own task, as soon as no request can get the instance anymore and before the
     /// instance is disposed of. An error that it throws there is reported to observers.
     @discardableResult
     public func onShutdown(_ shutDown: @escaping @Sendable (Value) async throws -> Void) -> Self {

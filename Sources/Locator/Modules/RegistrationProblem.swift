@@ -2,8 +2,8 @@
 public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible {
     /// The kind of the problem.
     public enum Kind: Sendable, Equatable {
-        /// Optionals, arrays, ``Lazy``, ``Provider``, ``Factory``, and similar types cannot be registered. The context
-        /// makes them.
+        /// Optionals, arrays, ``Lazy``, ``Provider``, ``Factory``, and similar types cannot be registered, because the
+        /// context makes them.
         case notRegistrable
         /// The closure returns nothing, so there is no instance.
         case nothingMade

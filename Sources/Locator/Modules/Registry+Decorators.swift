@@ -5,9 +5,9 @@ extension Registry {
     /// registry.decorate((any Catalog).self) { base in CachedCatalog(base) }
     /// ```
     ///
-    /// Each instance is wrapped once, in its own scope, and is not changed. Elements of collections are also wrapped.
-    /// The decorators of one module wrap in source order. Those of modules that come earlier in lookup order wrap
-    /// around them.
+    /// Each instance is wrapped once, in its own scope. The instance itself does not change. Elements of collections
+    /// are also wrapped. The decorators of one module wrap in source order. Decorators of modules that come earlier in
+    /// lookup order wrap around them.
     ///
     /// - Parameters:
     ///   - type: The type to wrap.

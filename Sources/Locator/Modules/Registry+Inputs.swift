@@ -8,7 +8,7 @@ extension Registry {
     /// let child = try server.child(opening: .request, giving: info)
     /// ```
     ///
-    /// An input is a registration like any other. It is validated, it is part of the graph, and another module can
+    /// An input is a registration like any other. Validation checks it, the graph contains it, and another module can
     /// replace it. Because the context cannot make an input, instances of its scope can be resolved only where the
     /// scope is open, as if the scope had ``Scope/requiresOpening``.
     ///

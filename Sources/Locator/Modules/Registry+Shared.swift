@@ -87,7 +87,7 @@ extension Registry {
     /// Registers an existing instance.
     ///
     /// Forks of the context share it. Its hooks, if it has any, run in each context in which it was requested, when
-    /// that context ends or resets its instances. An object that other contexts continue to use must have no dispose
+    /// that context ends or resets its instances. If other contexts continue to use the object, do not add a dispose
     /// hook.
     @_disfavoredOverload @discardableResult
     public func register<Value: Sendable>(

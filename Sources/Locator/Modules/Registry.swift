@@ -117,9 +117,9 @@ public final class Registry {
         return qualifier?.name
     }
 
-    /// Replaces the collections of a type, so that modules later in lookup order don't add elements to them.
+    /// Replaces the collections of a type, so that modules later in lookup order do not add elements to them.
     ///
-    /// The type of the elements and that of the array mean the same.
+    /// You can pass the type of the elements or the type of the array.
     ///
     /// Use it in a test to replace a whole collection.
     public func replaceAll<Value>(_ type: Value.Type) {
@@ -127,10 +127,10 @@ public final class Registry {
         detailed().replacedCollections.append(DeclaredDependency(type).type)
     }
 
-    /// Declares that the collections of a type may be empty, so that ``AppContext/validate(profiles:)`` does not report
-    /// an empty one.
+    /// Declares that the collections of a type may be empty, so ``AppContext/validate(profiles:)`` does not report an
+    /// empty one.
     ///
-    /// The type of the elements and that of the array mean the same.
+    /// You can pass the type of the elements or the type of the array.
     ///
     /// Call it once, in the module that defines the extension point:
     ///
@@ -143,7 +143,7 @@ public final class Registry {
         detailed().collectionsThatMayBeEmpty.append(DeclaredDependency(type).type)
     }
 
-    /// Declares that a setting is required, so that ``AppContext/validate(profiles:)`` reports it if it is missing.
+    /// Declares that a setting is required, so ``AppContext/validate(profiles:)`` reports it if it is missing.
     public func requires<Value: Decodable & SendableMetatype>(
         _ path: String, as type: Value.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) {

@@ -4,7 +4,7 @@
 ///
 /// Use it to end the observation.
 ///
-/// If it is not ended, it lasts as long as its context and the forks that were created meanwhile.
+/// If you do not end it, it lasts as long as its context and the forks that were created during the observation.
 public final class ContextObservation: Sendable, OpaqueToReflection {
     private let core: ContextCore
     private let observer: Observer

@@ -2,7 +2,7 @@ internal import LocatorProperties
 
 /// Following a setting of the follower's context.
 ///
-/// A change only wakes the followers. Each then reads the value itself, in its own request. Therefore, a slow reader
+/// A change only wakes the followers. Each follower then reads the value in its own request. Therefore, a slow reader
 /// misses values in between, and values that nobody reads are not decoded.
 extension Follower {
     /// Begins to follow, and is woken from now on.
@@ -39,7 +39,7 @@ extension Follower {
         case value(Value)
         /// There is no new value. The follower waits.
         case nothing
-        /// A change has happened meanwhile. The follower checks again.
+        /// A change has happened in the meantime. The follower checks again.
         case overtaken
         /// The context has ended.
         case ended

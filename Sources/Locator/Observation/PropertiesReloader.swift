@@ -7,7 +7,8 @@ public struct ReloadTrigger: Sendable {
     /// It throws an error if the task is canceled.
     fileprivate let wait: @Sendable () async throws -> Void
 
-    /// Returns a trigger that reloads when the contents of a loaded file change, or its link leads to other contents.
+    /// Returns a trigger that reloads when the contents of a loaded file change, or when its link leads to other
+    /// contents.
     ///
     /// All files are read on each check, because dates and file numbers are not reliable on mounted volumes.
     ///
@@ -43,10 +44,10 @@ public struct PropertiesReloader: Sendable, OpaqueToReflection {
 
     /// Checks and reloads until the task is canceled or the context has ended.
     ///
-    /// If the files cannot be loaded, the context keeps its settings, and ``ContextEvent/reloadFailed(_:)`` is reported
-    /// to its observers once for each change of the files. If instances with asynchronous factory closures have been
-    /// started, it reloads like ``AppContext/reloadAndStart(validating:)``. Environment variables are read again with
-    /// the files, but their changes do not trigger a reload.
+    /// If the files cannot be loaded, the context keeps its settings, and its observers get
+    /// ``ContextEvent/reloadFailed(_:)`` once for each change of the files. If instances with asynchronous factory
+    /// closures have been started, the reloader reloads like ``AppContext/reloadAndStart(validating:)``. Environment
+    /// variables are read again with the files, but their changes do not trigger a reload.
     public func run() async {
         var refused: ContextCore.RefusedFiles?
         while true {

@@ -13,16 +13,16 @@ public import LocatorProperties
 ///
 /// The first element is the value at the time of the first `next()`. Another one follows each time the setting changes:
 /// after a load or reload, or when a module comes or goes. An error counts as a value. The sequence never returns the
-/// same setting twice in a row. It compares settings before they are decoded, with their placeholders replaced. Two
-/// different settings can have equal values: a missing setting, which has the default value, and a setting that is
-/// equal to the default. A slow reader gets the newest value and misses those before it. A failed reload has no effect.
+/// same setting twice in a row. It compares settings before they are decoded, with their placeholders replaced.
+/// Different settings can have equal values: a missing setting, which has the default value, and a setting that is
+/// equal to the default. A slow reader gets the newest value and misses earlier ones. A failed reload has no effect.
 ///
-/// The sequence ends when its context ends, or the task that reads it is canceled. It does not keep the context alive.
-/// The sequence of a child also follows the changes of its parents, and ends with the child.
+/// The sequence ends when its context ends, or when the task that reads it is canceled. It does not keep the context
+/// alive. The sequence of a child also follows the changes of its parents, and ends with the child.
 ///
 /// Each iterator is independent, and any number of them can read at the same time. A load or reload takes time to wake
-/// each waiting iterator. A module that comes or goes wakes those whose setting it may change. Without iterators, a change
-/// costs nothing.
+/// each waiting iterator. A module that comes or goes wakes the iterators whose setting it may change. Without
+/// iterators, a change costs nothing.
 public struct PropertyValues<Value: Decodable>: AsyncSequence, OpaqueToReflection {
     /// A value, or the error if it is missing or cannot be decoded.
     public typealias Element = Result<Value, PropertiesError>

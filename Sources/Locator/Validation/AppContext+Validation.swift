@@ -13,9 +13,10 @@ extension AppContext {
     /// dependencies that a ``Resolver`` resolves at run time are unknown, so the report lists the registrations that
     /// take one. The requests of wrappers are also unknown.
     ///
-    /// The report stays readable if there are many problems: it suggests similar names for the first 20 missing keys.
-    /// For each instance, it lists the first 10 shorter-lived instances that it holds, with a note if there are more.
-    /// Of a long chain of dependencies to one of these, it shows the first and the last 10 steps.
+    /// The report is limited, so that it stays readable if there are many problems. It suggests similar names for the
+    /// first 20 missing keys. For each instance, it lists the first 10 shorter-lived instances that it holds, with a
+    /// note if there are more. If the chain of dependencies to one of these is long, it shows the first and the last 10
+    /// steps.
     ///
     /// - Parameter profiles: The profiles to check, each with the current files. A problem in several profiles is
     ///   reported once. Without profiles, the current state of the context is checked.
