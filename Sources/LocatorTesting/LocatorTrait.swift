@@ -30,7 +30,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let traits = test.traits.count { $0 is LocatorTrait }
         if TestUse.current == nil, Self.outer.count + 1 < traits {
-            // One context has the modules of all traits, so that those of the suite do not use what the test replaces.
+            // One context has the modules of all traits. Otherwise, the suite's modules would use what the test
+            // replaces.
             return try await Self.$outer.withValue(Self.outer + [self], operation: function)
         }
         try await run(function) { findings in
@@ -38,7 +39,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// The traits of the suites of the test, which a trait further in applies.
+    /// The traits of the test's suites, which an inner trait applies.
     @TaskLocal private static var outer: [LocatorTrait] = []
 
     private func record(_ finding: Finding, in test: Test) {
@@ -65,7 +66,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     package struct Finding: CustomStringConvertible {
         var location: SourcePlace?
         package let text: String
-        /// Whether it may be right, so that the test does not fail.
+        /// Whether the code may be correct, so that the test does not fail.
         package var isWarning = false
 
         package var description: String { (location.map { "\($0): " } ?? "") + text }
@@ -83,7 +84,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     private static func run(
         _ function: @Sendable () async throws -> Void, with traits: [LocatorTrait], report: ([Finding]) -> Void
     ) async throws {
-        // Another trait may have made a context the current one.
+        // Another trait may have changed the current context.
         let isNested = TestUse.current != nil || traits[0].base === AppContext.shared
         let base = isNested ? AppContext.current : traits[0].base
         let use = TestUse.current ?? TestUse(base: base)
@@ -231,9 +232,10 @@ extension Trait where Self == LocatorTrait {
     ///   - modules: The modules to push. The first one comes first in lookup order.
     ///   - profile: The profiles to load instead of the active ones.
     ///   - properties: Settings by path. They override all others.
-    ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's, so that it
-    ///     does not use a real service by accident. Only asynchronous instances of the trait's modules are made. If the
-    ///     suite also has the trait, its modules are also allowed. The test is strict if either trait is.
+    ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's. A strict
+    ///     test does not use a real service by accident. Of the asynchronous instances, only those of the trait's
+    ///     modules are made. If the suite also has the trait, its modules are also allowed. The test is strict if
+    ///     either trait is.
     ///   - base: The context to fork. If the suite also has the trait, the base of the suite is used instead.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(

@@ -1,5 +1,5 @@
-/// The errors of a decoder. Each is a `DecodingError`, because that is what a type's own initializer may catch. The
-/// problem itself is the underlying error.
+/// The errors of a decoder. Each is a `DecodingError`, because a type's own initializer may catch it. The problem
+/// itself is the underlying error.
 extension NodeDecoder {
     /// Returns the text of the path to this decoder, or to a step below it.
     func path(step: PropertyPath.Step? = nil) -> String {

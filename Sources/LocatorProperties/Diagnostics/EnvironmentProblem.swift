@@ -1,6 +1,6 @@
 /// A problem with an environment variable that would override a setting.
 public enum EnvironmentProblem: Sendable, Hashable {
-    /// The prefix is empty, so that every variable of the system would become a setting.
+    /// The prefix is empty, so every variable of the system would become a setting.
     case emptyPrefix
     /// Two keys correspond to the same variable. Each key is listed with its place, if known.
     case collision(variable: String, first: String, second: String)
@@ -16,9 +16,9 @@ public enum EnvironmentProblem: Sendable, Hashable {
     case noSuchPart(variable: String, container: String, found: String)
     /// A variable, or a file, sets an element of an array but skips the next free index.
     case gap(variable: String, list: String, index: Int, count: Int)
-    /// A variable contains one kind of JSON where another is expected.
+    /// A variable contains one kind of JSON where another kind is expected.
     case mismatch(expected: String, found: String)
-    /// The text of a variable should be an array or an object in JSON, but does not begin like one.
+    /// The text of a variable should be a JSON array or object, but does not begin like one.
     case notJSON(variable: String, expected: String, example: String)
     /// A variable that must not be printed should contain JSON, but does not.
     case secretIsNotJSON(expected: String)

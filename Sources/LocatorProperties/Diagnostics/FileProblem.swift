@@ -15,9 +15,9 @@ public enum FileProblem: Error, Sendable, Hashable {
     /// The folder that settings are loaded from does not exist. The value is the path that was searched. Another folder
     /// may have been meant.
     case noSettingsFolder(String, near: String? = nil)
-    /// A file that settings are loaded from does not exist. Lists files of its folder with a similar path, and the names
-    /// of the JSON files there. The base file is one that the program does not name itself. A file in another format may
-    /// have been meant to be it.
+    /// A file that settings are loaded from does not exist. The values are the files with a similar path, the JSON
+    /// files of its folder, whether it is the base file of a folder, and a file in another format that may have been
+    /// meant.
     case noSettingsFile(near: [String], existing: [String], isBase: Bool, misnamed: String? = nil)
     /// A link leads to something that does not exist.
     case danglingLink(target: String)
@@ -58,7 +58,7 @@ public enum FileProblem: Error, Sendable, Hashable {
     case holdsNullCharacter
     /// The name of the file cannot be the name of a setting.
     case namesNoSetting
-    /// The name of the file is not UTF-8, so that no setting and no placeholder can have it.
+    /// The name of the file is not UTF-8, so no setting and no placeholder can have it.
     case nameIsNotUTF8
     /// Another file is for the same setting, or for a part of it.
     case sameSetting(setting: String, file: String)

@@ -8,7 +8,7 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
     case unexpected(Expectation, found: Token)
     /// The text ends within an array or object.
     case unclosed(Expectation, isObject: Bool, start: JSONPosition)
-    /// A string in the place of a comma, which is probably missing behind the value that ends at a position.
+    /// A string instead of a comma, which is probably missing after the value that ends at this position.
     case missingComma(inObject: Bool, after: JSONPosition)
     /// A comma before a closing bracket.
     case trailingComma(inObject: Bool)

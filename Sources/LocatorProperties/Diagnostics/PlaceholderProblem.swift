@@ -2,7 +2,7 @@
 public enum PlaceholderProblem: Error, Sendable, Hashable {
     /// The `${` at a column of the string has no closing brace.
     case unclosed(column: Int)
-    /// The `${` at a column of the string is followed by no name.
+    /// The `${` at a column of the string has no name after it.
     case withoutName(column: Int)
     /// The path in the placeholder is malformed.
     case malformedPath(PathProblem)
@@ -24,7 +24,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
     case cycle(paths: [String])
     /// The chain of placeholders that lead to placeholders is too long.
     case tooDeep
-    /// Defaults with placeholders with defaults are nested too deeply.
+    /// Defaults that contain placeholders with defaults are nested too deeply.
     case tooManyDefaults
     /// The texts that placeholders build are too long.
     case tooLong

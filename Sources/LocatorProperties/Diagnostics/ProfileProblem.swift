@@ -33,7 +33,8 @@ public enum ProfileProblem: Sendable, Hashable {
     case repeated(String, Origin)
     /// A name contains characters that are not allowed.
     case malformedName(String, Origin)
-    /// A profile has no file. Another file may have been meant to be it, or it is a group in the wrong place.
+    /// A profile has no file. Another file may have been meant, or the profile is a group that is defined in the wrong
+    /// place.
     case unknown(
         String, Origin, file: String, existing: [String], near: [String], misnamed: String? = nil,
         misplacedGroups: String? = nil)

@@ -12,7 +12,7 @@ public enum ValueProblem: Sendable, Hashable {
     case misspelled(expected: String, found: Found, near: [String])
     /// The value would be valid without its quotes.
     case quoted(expected: String, found: Found)
-    /// The type can represent the whole number only rounded.
+    /// The type can represent the whole number only if it is rounded.
     case rounded(expected: String, found: Found)
     /// The type's own initializer did not accept the value.
     case refused(type: String, reason: String)
@@ -22,13 +22,14 @@ public enum ValueProblem: Sendable, Hashable {
     case tooFewElements(expected: String, count: Int)
     /// The type decodes values that are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// A path in settings that are written in code names an element of an array. There, only a whole array can be set.
+    /// A path in settings that are written in code names an element of an array. In code, only a whole array can be
+    /// set.
     case indexInOverride
     /// The object already has this key in another Unicode form. The last value is the place of the other key.
     case otherForm(String, of: String, first: String)
     /// An override sets a part of a value that another override sets and that has no parts.
     case partOfOverride(container: String, found: String)
-    /// The same overrides have the path twice, written in two ways.
+    /// The same overrides contain the path twice, written in two ways.
     case setTwice(by: String, and: String)
 
     /// What was found instead of the expected value.

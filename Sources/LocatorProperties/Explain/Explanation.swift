@@ -22,9 +22,9 @@ public struct Explanation: Sendable, Hashable {
             case hidden
             /// It removes the value of the layers below it.
             case removes
-            /// It has another value in place of the object that contains the setting.
+            /// It has another value instead of the object that contains the setting.
             case replaces
-            /// It has a removal, but a layer above it decides.
+            /// It removes the value, but a layer above it decides.
             case hiddenRemoval
         }
 
@@ -46,7 +46,7 @@ public struct Explanation: Sendable, Hashable {
         public var target: String
         /// The value of the target.
         ///
-        /// Nil if the target is missing, so that the default is used.
+        /// Nil if the target is missing. The default is then used.
         public var value: JSONValue?
         /// Where the value of the target is written.
         public var origin: PropertyOrigin?
@@ -56,7 +56,7 @@ public struct Explanation: Sendable, Hashable {
     public var path: String
     /// The value with placeholders resolved and secrets masked, or nil if there is none.
     public var value: JSONValue?
-    /// Why the setting has no value although one is written, such as a placeholder with a missing target.
+    /// Why the setting has no value even though a layer sets one, such as a placeholder with a missing target.
     public var problem: String?
     /// Whether the value as a whole is secret.
     public var isSecret: Bool

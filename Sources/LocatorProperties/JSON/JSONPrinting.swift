@@ -38,7 +38,7 @@ extension JSONValue: CustomReflectable {
 }
 
 extension JSONValue.Content: CustomStringConvertible, CustomReflectable {
-    /// The kind only, because the content includes secrets.
+    /// Only the kind, because the content includes secrets.
     public var description: String { JSONValue(self).kindInWords }
 
     /// Nothing, so that `dump` and other reflection see no secrets.

@@ -16,8 +16,8 @@ extension JSONValue: CustomStringConvertible {
     ///
     /// Secret settings are masked.
     ///
-    /// The same value always has the same text, and numbers keep theirs. A value that does not come from settings has
-    /// no secrets.
+    /// The same value always has the same text, and numbers keep their original text. A value that does not come from
+    /// settings has no secrets.
     ///
     /// - Parameters:
     ///   - style: The format of the JSON.

@@ -59,7 +59,7 @@ public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     /// Combines several overrides.
     ///
-    /// Each overrides those before it.
+    /// Each one overrides those before it.
     public init(arrayLiteral overrides: PropertyOverrides...) {
         sources = overrides.flatMap(\.sources)
     }

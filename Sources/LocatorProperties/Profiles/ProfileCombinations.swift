@@ -25,7 +25,7 @@ package struct ProfileCombinations {
     private enum Expansion: Hashable {
         /// The profiles. A profile without a file includes the group that names it, because its error names the group.
         case profiles([Profile])
-        /// The group leads into a circle. Each circle has a number.
+        /// The group leads into a cycle. Each cycle has a number.
         case cycle(Int)
         case tooLarge
     }

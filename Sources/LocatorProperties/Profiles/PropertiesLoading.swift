@@ -39,7 +39,8 @@ extension Properties {
 
     /// Loads a folder, such as one in an app's bundle.
     ///
-    /// - Throws: ``PropertiesError``, as for the path of a folder, and if the URL is not a file URL.
+    /// - Throws: ``PropertiesError`` for the same reasons as for the path of a folder, and if the URL is not a file
+    ///   URL.
     public static func load(
         from folder: URL, profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -55,12 +56,12 @@ extension Properties {
 
     /// Loads several folders.
     ///
-    /// Each folder as a whole overrides those before it: the second folder's `application.json` overrides the first
-    /// folder's `application-prod.json`.
+    /// Each folder as a whole overrides the folders before it: the second folder's `application.json` overrides the
+    /// first folder's `application-prod.json`.
     ///
     /// A profile needs a file in at least one of them.
     ///
-    /// - Throws: ``PropertiesError``, as for the path of a folder.
+    /// - Throws: ``PropertiesError`` for the same reasons as for the path of a folder.
     public static func load(
         from folders: [String], profiles: ProfileList? = nil,
         profileVariable: String = PropertiesSource.profileVariable, default defaultProfiles: ProfileList = [],
@@ -76,9 +77,9 @@ extension Properties {
 
     /// Loads files.
     ///
-    /// Each file overrides those before it.
+    /// Each file overrides the files before it.
     ///
-    /// Profiles are chosen as with a folder, so that modules can depend on them, but they have no files.
+    /// Profiles are chosen in the same way as for a folder, so modules can depend on them, but they have no files.
     ///
     /// - Throws: ``PropertiesError`` with all problems: files that cannot be read or parsed, invalid profiles,
     ///   placeholders without a value, and invalid variables.
