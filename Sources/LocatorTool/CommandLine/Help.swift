@@ -20,7 +20,7 @@ enum Help {
     static func text(of commands: [Syntax]) -> String {
         var lines = ["usage: locator COMMAND [OPTIONS]", "", "Inspects the settings and the wiring of a program.", ""]
         lines += table(commands.map { ($0.name, $0.summary) })
-        lines += ["", "More about one of them: locator COMMAND --help", "The version: locator --version"]
+        lines += ["", "Help for one command: locator COMMAND --help", "The version: locator --version"]
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -92,7 +92,7 @@ package enum UsageProblem: Error, Sendable, Equatable {
         case .malformedPath(let option, let problem):
             "the option \(option) takes the path of a setting: \(problem.message)"
         case .optionTwice(let option):
-            "the option \(option) is given twice"
+            "the option \(option) is passed twice"
         case .missingArgument(let name):
             "the argument \(name) is missing"
         case .unknownArgument(let name, let value, let choices, let near):
@@ -138,7 +138,7 @@ package enum GraphProblem: Sendable, Equatable {
         case .nodeTwice(let number):
             "two nodes of the graph have the number \(number)"
         case .noNode(let number):
-            "the graph names a node \(number), and has none of that number"
+            "the graph names a node \(number), but has no node with that number"
         }
     }
 }

@@ -8,10 +8,10 @@ enum CompletionsCommand: Command {
         notes: [
             """
             bash: add to ~/.bashrc: source <(locator completions bash)
-            zsh: add to ~/.zshrc, behind compinit: source <(locator completions zsh)
+            zsh: add to ~/.zshrc, after compinit: source <(locator completions zsh)
             """,
             """
-            It completes commands, options, profiles and the paths of settings, which it reads from the profile files.
+            It completes commands, options, profiles, and the paths of settings, which it reads from the profile files.
             """,
         ])
 

@@ -23,12 +23,13 @@ enum GraphCommand: Command {
         name: "graph", summary: "Draw the JSON of context.graph(): what is registered, and what needs what",
         arguments: [
             .init(
-                name: "FILE", summary: "The JSON of the graph; - or nothing for the standard input", isRequired: false)
+                name: "FILE", summary: "The JSON of the graph; - or no argument reads the standard input",
+                isRequired: false)
         ],
         options: [
             .init(
                 name: "format", placeholder: "FORMAT", choices: Format.allCases.map(\.rawValue),
-                summary: "What to draw; else the ending of the output's name decides, else text"),
+                summary: "What to draw; by default, the extension of the output decides, otherwise text"),
             Surroundings.outputOption,
         ],
         notes: [

@@ -7,12 +7,12 @@ enum CheckCommand: Command {
         options: Configuration.options + [CheckFinding.strictOption],
         notes: [
             """
-            Errors are what cannot be loaded, placeholders that lead nowhere, and settings that have one type in a
-            profile and another elsewhere. Warnings are keys that one profile has and another lacks without removing
-            them, variables whose names are close to those of settings, or whose texts are not numbers or Booleans as
-            in the files, placeholders with a default whose path is close to that of a setting, unknown keys below
-            "locator", entries of locator.secrets that name no setting, and files that no profile reads, such as
-            application.prod.json. A single profile is compared with the base file. The status is 1 if there are errors.
+            Errors are files that cannot be loaded, placeholders without a value, and settings that have one type in one
+            profile and another type in another. Warnings are keys that one profile has and another lacks without removing
+            them, variables whose names are similar to those of settings, variables whose texts are not numbers or Booleans
+            as in the files, placeholders with a default whose path is similar to a setting, unknown keys below "locator",
+            entries of locator.secrets that name no setting, and files that no profile reads, such as application.prod.json.
+            A single profile is compared with the base file. The exit status is 1 if there are errors.
             """
         ])
 

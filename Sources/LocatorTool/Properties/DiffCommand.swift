@@ -8,14 +8,14 @@ enum DiffCommand: Command {
             .init(
                 name: "FIRST", summary: "A profile, a group, or several separated by commas", completes: .profiles),
             .init(
-                name: "SECOND", summary: "Another one; default: the base file alone",
+                name: "SECOND", summary: "Another profile or group; default: the base file alone",
                 isRequired: false, completes: .profiles),
         ],
         options: Configuration.options,
         notes: [
             """
-            A line begins with ~ if the values differ, with ! if their types do, with - if only the first has the key, and
-            with + if only the second has it. The status is 0 if profiles differ, too.
+            A line begins with ~ if the values differ, with ! if the types differ, with - if only the first has the key, and
+            with + if only the second has it. The exit status is also 0 if the profiles differ.
             """
         ])
 

@@ -9,7 +9,7 @@ enum EnvCommand: Command {
             Configuration.folderOption, Configuration.profileOption,
             .init(
                 name: "prefix", placeholder: "PREFIX", isRequired: true,
-                summary: "What the variables start with, as in .environment(prefix:) in the program"),
+                summary: "The prefix of the variables: .environment(prefix:) in the program"),
             Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
             ProgramSettings.targetsOption,
             .init(
@@ -18,13 +18,13 @@ enum EnvCommand: Command {
         ],
         notes: [
             """
-            The list has the settings of the chosen profiles, those that only other profiles have, and, with a build,
-            those that only the sources name. Secrets are masked in every format.
+            The list contains the settings of the chosen profiles, and those that only other profiles have. With a build,
+            it also contains those that only the sources name. Secrets are masked in every format.
             """,
             """
             The lines of --format dotenv are for a shell and for Docker Compose: set -a; . ./shop.env
-            A line is commented out if its setting is secret, has no value, or is built from others and would no longer
-            follow them.
+            A line is commented out if its setting is secret, has no value, or is built from other settings, which it would
+            no longer follow.
             """,
         ])
 

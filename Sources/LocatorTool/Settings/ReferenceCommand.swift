@@ -9,7 +9,7 @@ enum ReferenceCommand: Command {
             Configuration.folderOption,
             .init(
                 name: "prefix", placeholder: "PREFIX",
-                summary: "Name the variables that override, which start so: .environment(prefix:) in the program"),
+                summary: "Show the variables that override settings: .environment(prefix:) in the program"),
             Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
             ProgramSettings.targetsOption, Surroundings.outputOption,
         ],

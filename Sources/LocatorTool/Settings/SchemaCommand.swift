@@ -9,7 +9,7 @@ enum SchemaCommand: Command {
             Configuration.folderOption,
             .init(
                 name: "prefix", placeholder: "PREFIX",
-                summary: "Let variables that start so list secrets, as .environment(prefix:) in the program does"),
+                summary: "Let variables with this prefix list secrets, like .environment(prefix:) in the program"),
             Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
             ProgramSettings.targetsOption, Surroundings.outputOption,
         ],
@@ -19,10 +19,10 @@ enum SchemaCommand: Command {
             the schema at its top: "$schema": "./settings.schema.json"
             """,
             """
-            The types in the sources decide what a value may be; for settings that no source names, the values in all
-            files do. Nothing is required, because a profile overrides the base file, and null removes a setting. A value
-            of any type may also be a string with a placeholder. Defaults come from the base file, then from the sources;
-            secrets have none.
+            The types in the sources decide what a value may be. For settings that no source names, the values in all files
+            decide. Nothing is required, because a profile overrides the base file, and null removes a setting. A value of
+            any type may also be a string with a placeholder. Defaults come from the base file, then from the sources.
+            Secrets have no default.
             """,
         ])
 

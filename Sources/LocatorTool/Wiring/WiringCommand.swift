@@ -17,16 +17,16 @@ enum WiringCommand: Command {
                 summary: "The JSON of context.graph(), one file for each profile if modules depend on it"),
             .init(
                 name: "skip", placeholder: "PATHS",
-                summary: "Paths to skip, with all below them, because only the running program has them"),
+                summary: "Paths to skip, with all paths below them, because only the running program has them"),
             CheckFinding.strictOption,
         ],
         notes: [
             ofPlugin,
             """
             Errors are settings that are missing in a profile or do not fit the declared type. With --wiring, they are
-            also unregistered dependencies and qualifiers, and components that no module lists. Warnings are
-            optionals and defaults that are used although a similar name exists. Notes name what cannot be checked. The
-            status is 1 if there are errors.
+            also unregistered dependencies and qualifiers, and components that no module lists. Warnings are optionals and
+            defaults that are used even though a similar name exists. Notes list what cannot be checked. The exit status
+            is 1 if there are errors.
             """,
         ])
 

@@ -23,7 +23,7 @@ struct CommandLineTests {
                           reference    Write a Markdown table of all settings, for people
                           completions  Write a script that lets a shell complete this command
 
-                        More about one of them: locator COMMAND --help
+                        Help for one command: locator COMMAND --help
                         The version: locator --version
 
                         """))
@@ -97,7 +97,7 @@ struct CommandLineTests {
                         Compare the settings of two profiles, or of one with the base file.
 
                           FIRST            A profile, a group, or several separated by commas
-                          SECOND           Another one; default: the base file alone
+                          SECOND           Another profile or group; default: the base file alone
                           --config DIR     The folder of application.json, or several separated by colons; LOCATOR_CONFIG or Config by default
                           --prefix PREFIX  Let variables with this prefix override settings, like .environment(prefix:) in the program
                           --directory DIR  Let the files of a directory override settings, like .directory(…) in the program; the last option wins
@@ -105,8 +105,8 @@ struct CommandLineTests {
                           --secret PATH    Mask the value at a path and below it, like secrets: in the program
                           --help           Show this help
 
-                        A line begins with ~ if the values differ, with ! if their types do, with - if only the first has the key, and
-                        with + if only the second has it. The status is 0 if profiles differ, too.
+                        A line begins with ~ if the values differ, with ! if the types differ, with - if only the first has the key, and
+                        with + if only the second has it. The exit status is also 0 if the profiles differ.
 
                         """))
         #expect(
@@ -126,12 +126,12 @@ struct CommandLineTests {
                           --strict         Treat warnings as errors
                           --help           Show this help
 
-                        Errors are what cannot be loaded, placeholders that lead nowhere, and settings that have one type in a
-                        profile and another elsewhere. Warnings are keys that one profile has and another lacks without removing
-                        them, variables whose names are close to those of settings, or whose texts are not numbers or Booleans as
-                        in the files, placeholders with a default whose path is close to that of a setting, unknown keys below
-                        "locator", entries of locator.secrets that name no setting, and files that no profile reads, such as
-                        application.prod.json. A single profile is compared with the base file. The status is 1 if there are errors.
+                        Errors are files that cannot be loaded, placeholders without a value, and settings that have one type in one
+                        profile and another type in another. Warnings are keys that one profile has and another lacks without removing
+                        them, variables whose names are similar to those of settings, variables whose texts are not numbers or Booleans
+                        as in the files, placeholders with a default whose path is similar to a setting, unknown keys below "locator",
+                        entries of locator.secrets that name no setting, and files that no profile reads, such as application.prod.json.
+                        A single profile is compared with the base file. The exit status is 1 if there are errors.
 
                         """))
         #expect(
@@ -142,8 +142,8 @@ struct CommandLineTests {
 
                         Draw the JSON of context.graph(): what is registered, and what needs what.
 
-                          FILE                                The JSON of the graph; - or nothing for the standard input
-                          --format text|mermaid|dot|html|svg  What to draw; else the ending of the output's name decides, else text
+                          FILE                                The JSON of the graph; - or no argument reads the standard input
+                          --format text|mermaid|dot|html|svg  What to draw; by default, the extension of the output decides, otherwise text
                           --output FILE                       Write a file instead of the standard output
                           --help                              Show this help
 
@@ -167,7 +167,7 @@ struct CommandLineTests {
             "the option --format takes table, json, not \"jsn\"; did you mean json?", "properties"
         ),
         (["properties", "--format"], "the option --format needs a value: --format table|json", "properties"),
-        (["properties", "--profile=dev", "--profile=prod"], "the option --profile is given twice", "properties"),
+        (["properties", "--profile=dev", "--profile=prod"], "the option --profile is passed twice", "properties"),
         (["explain"], "the argument KEY is missing", "explain"),
         (["diff", "a", "b", "c"], "the argument \"c\" is one too many", "diff"),
     ])

@@ -29,12 +29,12 @@ struct GraphCommandTests {
         graph.connect(0, 77)
         #expect(
             locator("graph", input: graph.json).errors
-                == "error: standard input: the graph names a node 77, and has none of that number\n")
+                == "error: standard input: the graph names a node 77, but has no node with that number\n")
         graph = .small
         graph.problems[0].nodes = [78]
         #expect(
             locator("graph", input: graph.json).errors
-                == "error: standard input: the graph names a node 78, and has none of that number\n")
+                == "error: standard input: the graph names a node 78, but has no node with that number\n")
         graph = .small
         graph.nodes[3].id = 2
         #expect(

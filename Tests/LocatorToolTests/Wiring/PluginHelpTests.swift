@@ -28,9 +28,9 @@ struct PluginHelpTests {
                 does not allow the build: use swift package --disable-sandbox check-wiring.
 
                 Errors are settings that are missing in a profile or do not fit the declared type. With --wiring, they are
-                also unregistered dependencies and qualifiers, and components that no module lists. Warnings are
-                optionals and defaults that are used although a similar name exists. Notes name what cannot be checked. The
-                status is 1 if there are errors.
+                also unregistered dependencies and qualifiers, and components that no module lists. Warnings are optionals and
+                defaults that are used even though a similar name exists. Notes list what cannot be checked. The exit status
+                is 1 if there are errors.
 
                 """))
         #expect(!help.output.contains("BUILD"))
