@@ -1,6 +1,6 @@
 /// What the test trait sees of a context.
 extension AppContext {
-    /// The modules that are pushed, in the order of the pushes, where each was pushed, and the number of the push.
+    /// The pushed modules in the order of the pushes, the place where each was pushed, and the number of the push.
     package var pushes: [(module: Module, location: SourcePlace, number: UInt)] {
         core.locked {
             let lineup = core.state.lineup
@@ -11,9 +11,9 @@ extension AppContext {
 
     /// Pushes the modules of a test, and makes their `.always` instances.
     ///
-    /// If the test is strict, each key is noted from now on that is answered by a module outside of the test's modules and
-    /// the modules that they include. Children and forks created from now on are watched too, and other contexts that the
-    /// test forks.
+    /// If the test is strict, each key is noted from now on if it is answered by a module that is neither one of the
+    /// test's modules nor included by one. Children and forks that are created from now on are watched too, and so are
+    /// other contexts that the test forks.
     package func push(_ modules: [Module], of use: TestUse) async throws(LocatorError) {
         use.family = ObjectIdentifier(core.family)
         var prepared: IdentityTable<LoadedModule> = [:]
@@ -37,7 +37,7 @@ extension AppContext {
         try (failures + (await core.finishMainActorHooks())).check(at: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// The modules, and all that they include.
+    /// The modules, and all modules that they include.
     private func reached(by modules: [Module], _ prepared: IdentityTable<LoadedModule>) -> IdentitySet {
         var reached: IdentitySet = []
         var open = modules.map(\.identity)
@@ -49,7 +49,7 @@ extension AppContext {
         return reached
     }
 
-    /// The keys that other modules have answered since the context is watched, and where each was first requested.
+    /// The keys that other modules have answered since the watch began, and where each was first requested.
     package var answersFromOutside: [(location: SourcePlace, text: String)] {
         core.locked { core.watch }?.found ?? []
     }
@@ -70,7 +70,7 @@ class AnswerWatch: @unchecked Sendable {
         self.test = test
     }
 
-    /// Whether what runs here may not use the context.
+    /// Whether the code that runs here may not use the context.
     var isForeign: Bool { foreignTest != nil }
 
     /// The test that runs here, if it is not the one whose context is watched.
@@ -95,7 +95,7 @@ class AnswerWatch: @unchecked Sendable {
     func note(_ slot: Slot, _ request: Request) {
         if let foreignTest { return foreignTest.noteForeign(slot, request) }
         guard let module = slot.record.run?.module, !allows(slot) else { return }
-        // An input is given by the opener of the scope, not made by a module.
+        // The code that opens the scope passes an input. No module makes it.
         if slot.record.isInput { return }
         lock.withLock {
             guard seen.insert(slot.key).inserted else { return }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An asynchronous factory closure whose parameters are resolved.
+/// An asynchronous factory closure whose parameters have been resolved.
 struct AsyncMaking {
     private let core: ContextCore
     private let slot: Slot
@@ -44,7 +44,7 @@ struct AsyncMaking {
 
     /// Runs the closure, and returns its result and its reads.
     ///
-    /// What its child tasks read is recorded too.
+    /// Reads in its child tasks are recorded too.
     func run(in making: AsyncStep) async throws -> AsyncMade {
         let family = core.family
         core.beginRecording()
@@ -65,7 +65,8 @@ struct AsyncMaking {
         } catch {
             result = .failure(error)
         }
-        // The step ends first: once the recorder is closed, a task that outlives the closure may wait for this start.
+        // The step ends before the recorder closes. Once the recorder is closed, a task that outlives the closure may
+        // wait for this start.
         step.end()
         let reads = recorder.close()
         return AsyncMade(
@@ -83,10 +84,10 @@ struct AsyncMade: @unchecked Sendable {
     fileprivate let box: AnyBox
     fileprivate let reads: Reads
     fileprivate let startRevision: UInt
-    /// How long the closure ran, without what the injections of the instance wait for.
+    /// How long the closure ran, without the time that the injections of the instance wait.
     fileprivate let duration: Duration
 
-    /// Hands the instance to the context, after its injections.
+    /// Passes the instance to the context, after its injections.
     ///
     /// Returns false if the instance is not valid anymore.
     func conclude(in prepared: ContextState?) throws(LocatorError) -> Bool {
@@ -98,7 +99,7 @@ struct AsyncMade: @unchecked Sendable {
         do throws(LocatorError) {
             return try conclude(in: prepared, &isTaken)
         } catch {
-            // Its injections have failed for good.
+            // Its injections have failed, and will not run again.
             if isTaken, error.unprepared == nil { tellMade() }
             throw error
         }
@@ -127,12 +128,12 @@ struct AsyncMade: @unchecked Sendable {
         }
     }
 
-    /// Whether a reset since the beginning of the making has ended the instance.
+    /// Whether a reset has ended the instance since its making began.
     ///
     /// The caller holds the lock.
     private var isReset: Bool { core.wasReset(slot, since: startRevision) }
 
-    /// Whether the next round makes the instance again, once what its injections need has been made again.
+    /// Whether the next round makes the instance again, after the instances that its injections need.
     var isLeftToNextRound: Bool { core.locked { isReset } }
 
     /// Reports that the closure has run.
@@ -144,7 +145,7 @@ struct AsyncMade: @unchecked Sendable {
         let instance = core.locked {
             let instance = Instance(held: box, slot: slot, in: core.family, birth: 0, reads: reads)
             instance.status = .gone
-            // They last until it has been shut down.
+            // Its parts last until it has been shut down.
             instance.holdParts()
             // No shutdown follows the end of a context.
             if !core.isClosed { core.noteReplaced([instance]) }
@@ -155,7 +156,7 @@ struct AsyncMade: @unchecked Sendable {
 }
 
 extension ContextCore {
-    /// Whether no context above has, or will make, the instance that is given here.
+    /// Whether no context above has, or will make, the instance that this context returns.
     ///
     /// The caller holds the lock.
     fileprivate func isLeftToItself(_ slot: Slot) -> Bool {
@@ -167,7 +168,7 @@ extension ContextCore {
     /// The caller holds the lock.
     fileprivate func isAnswer(_ slot: Slot, _ reads: Reads, in state: ContextState) -> Bool {
         if state.preparation == nil {
-            // The slot of a child may have been cut off since the start, and belong to it again.
+            // The slot of a child may have been cut off since the start, and may belong to the child again.
             return isCurrent(reads, in: state) && isInForce(slot, in: self.state) && slot.live == nil
                 && isLeftToItself(slot) && rejoin(slot)
         }

@@ -1,4 +1,4 @@
-/// Finding what a module touches when it comes or goes, and cutting off slots that are no longer known.
+/// Finds what a module touches when it comes or goes, and cuts off slots that are no longer known.
 ///
 /// The caller holds the lock everywhere.
 extension Change {
@@ -14,12 +14,13 @@ extension Change {
         }
     }
 
-    /// Adds what a module touches when it comes or goes, or when it may be in force in other states than before.
+    /// Adds everything that a module touches when it comes or goes, or when it may be in force in other states than
+    /// before.
     mutating func touch(_ loaded: LoadedModule, withInstances: Bool) {
         if !loaded.settingPaths.isEmpty { paths += loaded.settingPaths }
         if withInstances { touchInstances(of: loaded) }
         if core.tables.nodes.isEmpty { return }
-        // Iterates over whichever are fewer: the types of the module or the types that were ever requested.
+        // Iterates over the types of the module or over the types that were ever requested, whichever are fewer.
         if core.tables.nodes.count < loaded.registrations.count {
             for node in core.tables.nodes.values where loaded.has(node.identity) { touch(node, loaded) }
         } else {

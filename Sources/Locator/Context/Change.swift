@@ -1,32 +1,37 @@
 /// A change of the modules or settings of a context, and its effects on the existing instances.
 ///
-/// A change touches the cells of the keys that its modules have, and the settings that they set. Only instances whose
-/// making read one of these are checked, and, if they change, the instances that were made from them. Each is then
-/// - live, if everything that its making read is the same now,
+/// A change touches the cells of the keys that its modules have, and the settings that they set. It only checks
+/// instances whose making read one of these. If one of them changes, it also checks the instances that were made from
+/// it. Each instance is then one of these:
+/// - live, if everything that its making read is the same now
 /// - set aside, if it would be the same without the modules that were loaded after it was made, because these may be
-///   removed again,
-/// - gone, if it can never be valid again.
+///   removed again
+/// - gone, if it can never be valid again
 ///
 /// The caller holds the lock everywhere.
 struct Change {
     let core: ContextCore
     var cells: [Cell] = []
     var properties: [PropertyCell] = []
-    /// Whether something was removed that set-aside instances may have been made from.
+    /// Whether something was removed from which set-aside instances may have been made.
     var isRemoval = false
-    /// Whether only the latest additions were removed, so that all earlier states can return as they were.
-    var isUndo = false
-    /// The number of a root: the states without what was loaded after it are as they were before.
+    /// Whether only the latest additions were removed.
     ///
-    /// Nil if there may be no such state: the settings were loaded again, or a change of another context of the family
-    /// touches something.
+    /// Then all earlier states can return as they were.
+    var isUndo = false
+    /// The number of a root.
+    ///
+    /// The states without the roots that were loaded after it are as they were before.
+    ///
+    /// Nil if there may be no such state, because the settings were loaded again, or because a change of another
+    /// context of the family touches something.
     var unchangedUpTo: UInt?
     /// Instances that end, whatever they read.
     var ended: [Instance] = []
     /// Instances that may be touched, whatever they read.
     ///
-    /// Their own registration, decorator, or alias may be in force now and was not before, or the other way around. Or a
-    /// change of another context of the family touches them.
+    /// Their own registration, decorator, or alias may have come into force or may no longer be in force, or a change
+    /// of another context of the family touches them.
     var instances: [Instance] = []
     /// Whether a child follows a change above it, so that everything may be touched.
     var isFollowing = false
@@ -38,8 +43,8 @@ struct Change {
     /// Whether the change touches nothing that was ever requested.
     private var isEmpty: Bool { cells.isEmpty && properties.isEmpty && ended.isEmpty && instances.isEmpty }
 
-    /// Brings everything that was touched to where it belongs, and returns the instances that have left the context for
-    /// good.
+    /// Moves everything that was touched to where it belongs, and returns the instances that have left the context
+    /// permanently.
     mutating func settle() -> [Instance] {
         touchedElsewhere.isRemoval = isRemoval
         if isEmpty { return [] }
@@ -69,7 +74,7 @@ struct Change {
             for instance in replaced where instance.status == .live { setAside(instance) }
         }
         restore(candidates.values.filter { $0.status == .aside } + freed(by: gone))
-        // What came back may stand in the way of what was found to be shared.
+        // An instance that came back may replace one that was found to be shared.
         if core.isChild { core.forgetShared() }
         return gone
     }
@@ -81,7 +86,8 @@ struct Change {
         }
     }
 
-    /// The instances in whose way ended ones may have stood when a change of another context made them valid again.
+    /// The instances that ended ones may have kept from returning when a change of another context made them valid
+    /// again.
     private func freed(by gone: [Instance]) -> [Instance] {
         if isOfLatest { return [] }
         var slots: IdentityTable<Slot> = [:]
@@ -89,10 +95,11 @@ struct Change {
         return slots.values.flatMap(\.aside)
     }
 
-    /// Whether only the latest additions came or went, so that the change affects only instances that were given an
-    /// answer from before or after it.
+    /// Whether only the latest additions came or went.
     ///
-    /// An instance that was given another answer was not valid before, is not valid now, and returns as before.
+    /// Then the change affects only instances that were given an answer from before or after it.
+    ///
+    /// An instance that was given another answer was not valid before, is not valid now, and can return as before.
     private var isOfLatest: Bool { !isFollowing && unchangedUpTo != nil && (!isRemoval || isUndo) }
 
     /// Forgets the touched answers, and returns the instances that the change may affect by themselves.
@@ -135,14 +142,15 @@ struct Change {
         return candidates
     }
 
-    /// Whether what a context has followed may make a difference for an instance of another one that read it.
+    /// Whether a change that a context has followed may make a difference for an instance of another context that read
+    /// it.
     private func isTouchedElsewhere(_ instance: Instance) -> Bool {
         guard let core = core.family.core(instance.slot.owner) else { return false }
         return isRemoval && instance.status == .aside
             || core.isUntouched(instance) != instance.ownReadsHold
     }
 
-    /// The touched instances that were made from something that has left its context for good.
+    /// The touched instances that were made from something that has left its context permanently.
     private var touchedEnds: [Instance] {
         instances.filter { instance in
             instance.reads.instances.contains {
@@ -159,7 +167,7 @@ struct Change {
     /// Whether an instance belongs to the context that changes.
     private func isOwn(_ instance: Instance) -> Bool { instance.slot.owner == core.identity }
 
-    /// The instances that can never come out the same again.
+    /// The instances that can never be valid again.
     ///
     /// If modules are removed in the reverse order of loading, earlier states return. An instance can return if it is
     /// valid in the current state, or in one of the states since its making.
@@ -168,7 +176,7 @@ struct Change {
         // changed.
         let affected = candidates.filter { !isUndo || $0.status != .live || !$0.ownReadsHold }
         var returns = Returns(of: core)
-        // A child decides about what it has made from them, in its own state.
+        // A child decides in its own state about the instances that it has made from them.
         return affected.withDependents.filter { isOwn($0) && !returnsAsBefore($0) && !returns.include($0) }
     }
 
@@ -178,7 +186,7 @@ struct Change {
         return replaced.filter { !core.hasLostDifferences($0) } + withoutReturn(unneeded)
     }
 
-    /// Whether an instance was found to be valid in a state that is as it was before the change.
+    /// Whether an instance was found to be valid in a state that the change does not affect.
     ///
     /// Then it can return as before, no matter what set it aside.
     private func returnsAsBefore(_ instance: Instance) -> Bool {
@@ -186,7 +194,7 @@ struct Change {
         return instance.validUpTo <= unchanged && !instance.reads.isJoined
     }
 
-    /// Sets an instance aside, and all live ones that were made from it.
+    /// Sets an instance aside, together with all live ones that were made from it.
     private mutating func setAside(_ instance: Instance) {
         var open = [instance]
         while let next = open.popLast() {
@@ -203,7 +211,7 @@ struct Change {
         }
     }
 
-    /// Brings back whatever is valid again, and what was made from it.
+    /// Brings back the instances that are valid again, and those that were made from them.
     private mutating func restore(_ instances: [Instance]) {
         var open = instances
         while let next = open.popLast() {
@@ -222,12 +230,13 @@ struct Change {
     }
 }
 
-/// The instances that a change touches in contexts of the family that are not below its own: they were made there from
-/// something that it changes.
+/// The instances that a change touches in contexts of the family that are not below its own.
+///
+/// They were made there from something that it changes.
 struct Touched {
     /// The instances of each context.
     private(set) var instances = IdentityTable<[Instance]>()
-    /// Whether something was removed that they may have been made from.
+    /// Whether something was removed from which they may have been made.
     var isRemoval = false
 
     mutating func add(_ instance: Instance) {

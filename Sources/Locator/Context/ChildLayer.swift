@@ -3,7 +3,7 @@ internal import Synchronization
 /// The modules that a lean child was opened with.
 ///
 /// They come before all modules of its parent in lookup order. Their registrations are looked up here. Everything else
-/// comes from the parent, unless it was made from a type that these modules register; ``TypeGroups`` detects that. A
+/// comes from the parent, unless it was made from a type that these modules register. ``TypeGroups`` detects that. A
 /// full child has these modules in its lineup, like any other push.
 final class ChildLayer {
     // Unchecked exclusivity: the holder of the child's own lock accesses one field at a time.
@@ -26,7 +26,7 @@ final class ChildLayer {
         for root in roots.reversed() {
             guard let record = root.loaded.firstRegistration(of: type) else { continue }
             let slot = Slot(record, owner: child)
-            // A change of the full child keeps it for the requests that are using it.
+            // A change of the full child keeps the slot for the requests that are using it.
             slot.isLent = true
             slots.append(slot)
             return slot
@@ -47,13 +47,14 @@ final class ChildLayer {
 extension ContextCore {
     enum LeanPush {
         case pushed
-        /// The child must push it like a full one. The value is what the module's closure registered, if it has run.
+        /// The child must push the module as a full child does. The value is what the module's closure registered, if
+        /// it has run.
         case refused(LoadedModule?)
     }
 
     /// Pushes a module on a new child, and keeps the child lean if possible.
     ///
-    /// This function checks all conditions for that.
+    /// This function checks all conditions for staying lean.
     func pushLean(_ module: Module, at location: SourcePlace) throws(LocatorError) -> LeanPush {
         // Relaxed suffices: nobody else has the child. A push is reported to observers and tests.
         guard isLean.load(ordering: .relaxed), keptLoad == nil, !isObserved, TestUse.current == nil else {
@@ -90,8 +91,8 @@ extension ContextCore {
 }
 
 extension LoadedModule {
-    /// Whether it only registers instances that a child with these scopes makes itself, one for each type, without
-    /// anything to be done before or after.
+    /// Whether it only registers instances that a child with these scopes makes itself, one for each type, and nothing
+    /// has to be done before or after that.
     fileprivate func isPlain(whereOpened opened: [Scope]) -> Bool {
         included.isEmpty && !hasCondition && properties == nil && isNothingButRegistrations
             && registrations.allSatisfy { record in

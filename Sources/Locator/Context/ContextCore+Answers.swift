@@ -41,8 +41,8 @@ extension ContextCore {
     ///
     /// The first module that has the key decides.
     ///
-    /// A request without a qualifier looks in all modules for registrations without one. Only if there are none does it
-    /// look for any registration.
+    /// A request without a qualifier looks in all modules for registrations without one. If there are none, it looks
+    /// for any registration.
     private func single(_ node: TypeNode, _ qualifier: String?, in state: ContextState) -> Answer {
         let holders = state.holders(of: node.identity)
         if let found = holders.first(with: qualifier) ?? (qualifier == nil ? holders.first(\.candidates) : nil) {
@@ -169,7 +169,7 @@ extension ContextCore {
 
     private func decorated(_ slot: Slot, key: Key, in module: Lineup.Entry, _ decorating: [Lineup.Holder]) -> Slot {
         var slot = slot
-        // Whether everything inside belongs to the context; computed once, not for each layer.
+        // Whether everything that the layers wrap belongs to the context. It is computed once, not for each layer.
         var isInnerLoaded: Bool?
         for holder in decorating.reversed() where holder.module.position <= module.position {
             for decorator in holder.entry.decorators
@@ -203,8 +203,8 @@ extension ContextCore {
 
     /// The slot of a decorator or an alias.
     ///
-    /// `isInnerLoaded` says whether everything that the layer stands on belongs to the context; nil if that is not known.
-    /// Afterward, it says the same for the returned slot.
+    /// `isInnerLoaded` says whether everything that the layer wraps belongs to the context; nil if that is not known.
+    /// Afterward, it says the same about the returned slot.
     private func outer(_ layer: Slot.Layer, isInnerLoaded: inout Bool?) -> Slot {
         guard let inner = layer.inner, let identity = layer.identity else {
             preconditionFailure("A registration stands on no slot")
@@ -227,10 +227,11 @@ extension ContextCore {
         return slot
     }
 
-    /// Takes back a slot that was cut off, because everything that it stands on belongs to the context again.
+    /// Takes over a slot again that was cut off, because its registration and everything that it wraps belong to the
+    /// context again.
     ///
-    /// In a child, a module is cut off while the parent has pushed the same one. Returns false if another slot has taken
-    /// the place.
+    /// In a child, a module is cut off while the parent has pushed the same one. Returns false if another slot has
+    /// taken the place.
     @discardableResult
     func rejoin(_ slot: Slot) -> Bool {
         guard let inner = slot.inner, let identity = slot.layer.identity else {
@@ -248,18 +249,18 @@ extension ContextCore {
         return true
     }
 
-    /// Whether the registrations of this run belong to the context, in force or not.
+    /// Whether the registrations of this run belong to the context, whether they are in force or not.
     func isLoaded(_ run: Registry?) -> Bool {
         run.map(state.lineup.knows) ?? true
     }
 
-    /// Whether everything that a slot stands on belongs to the context, in force or not.
+    /// Whether the registration and the layers of a slot belong to the context, whether they are in force or not.
     func isLoaded(_ slot: Slot) -> Bool { isKnown(slot, in: state.lineup) }
 
-    /// Whether everything that a slot stands on belongs to a lineup, in force or not.
+    /// Whether the registration and the layers of a slot belong to a lineup, whether they are in force or not.
     func isKnown(_ slot: Slot, in lineup: Lineup) -> Bool { slot.runs(lineup.knows) }
 
-    /// Whether everything that a slot stands on is in force in `state`.
+    /// Whether the registration and the layers of a slot are in force in `state`.
     func isInForce(_ slot: Slot, in state: ContextState) -> Bool { slot.runs(state.lineup.has) }
 
     /// The slot of a registration with its decorators, in a module of `state`.
@@ -291,7 +292,7 @@ extension Answer {
         var elements: [Element] = []
         var seen: Set<SharedInstance> = []
         for offer in offers {
-            // An alias may forward to a key that several registrations could answer. It never picks one of them.
+            // An alias may forward to a key with several possible registrations. It never chooses one of them.
             guard case .slot(let slot) = offer.answer else { return offer.answer }
             // Two aliases that forward to one replacement result in one element.
             guard seen.insert(SharedInstance(of: slot)).inserted else { continue }
@@ -302,14 +303,14 @@ extension Answer {
 }
 
 extension Slot {
-    /// Whether `isTrue` holds for the runs that registered everything the slot stands on.
+    /// Whether `isTrue` holds for the runs that registered the slot and everything that it wraps.
     fileprivate func runs(_ isTrue: (Registry) -> Bool) -> Bool {
         guard let inner else { return record.run.map(isTrue) ?? true }
         return layer.run.map(isTrue) ?? true && inner.runs(isTrue)
     }
 }
 
-/// What slots have in common if they give one instance under several types.
+/// What slots have in common if they return one instance under several types.
 private struct SharedInstance: Hashable {
     private var registration: ObjectIdentifier
     private var decorators: [ObjectIdentifier] = []

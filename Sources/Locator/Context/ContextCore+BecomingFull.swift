@@ -2,7 +2,9 @@ internal import Synchronization
 
 /// Becoming a full child.
 extension ContextCore {
-    /// Makes a lean child full: it gets a state, cells, and slots for what it has made and is making.
+    /// Makes a lean child full.
+    ///
+    /// The child gets a state, cells, and slots for the instances that it has made or is making.
     ///
     /// The caller holds the lock.
     func becomeFull() {
@@ -44,7 +46,7 @@ extension ContextCore {
             let making = Making(slot: slot, session: session, thread: thread)
             making.lentSlot = entry.slot.takeUnretainedValue()
             making.recorder.reads = LentReads(of: slot, as: entry, in: lean, in: self, lent).reads
-            // Now the request knows what it has been given.
+            // Now the request knows which instances it has been given.
             session.instancesBefore = 0
             for given in making.recorder.reads.instances { session.use(given, of: self.slot(like: given.slot)) }
             slot.makings.append(making)
@@ -56,7 +58,9 @@ extension ContextCore {
         entry.isLayer ? slot(like: entry.slot.takeUnretainedValue()) : slot(of: entry.record.takeUnretainedValue())
     }
 
-    /// Takes out what a lean child has made and marks it as no longer lean; returns nil if it is not lean.
+    /// Takes the instances out of a lean child, and marks the child as no longer lean.
+    ///
+    /// Returns nil if it is not lean.
     private func takeLean(_ parent: ContextCore) -> (LeanChild, ChildLayer?)? {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return nil }
@@ -70,10 +74,10 @@ extension ContextCore {
         }
     }
 
-    /// The instance that was given in an earlier state for the parent's slot that matches a child's slot, unless it is
+    /// The instance that the parent gave in an earlier state for the slot that matches a child's slot, unless it is
     /// gone.
     ///
-    /// It was ready then, and it comes out the same in that state. If it is gone, it may be kept for a child.
+    /// It was ready then, and it is valid in that state. If it is gone, it may be kept for a child.
     fileprivate func given(
         likeSlot other: Slot, in earlier: ContextState, orOneOf kept: [Instance]
     ) -> Instance? {
@@ -86,7 +90,7 @@ extension ContextCore {
 
     /// The instance that is gone now, and that a running lean request may have been given.
     ///
-    /// If there is none, the request has yet to be given one.
+    /// If there is none, the request has not been given one yet.
     fileprivate func gone(likeSlot other: Slot, in earlier: ContextState) -> Instance? {
         // An instance may have been set aside before that state, and have ended since.
         var moment = Moment(of: self, earlier)
@@ -115,8 +119,10 @@ extension ContextCore {
     }
 }
 
-/// The reads of a lean making: the answers for its parameters and for what it requested at run time in the parent's state
-/// at that time, and the reads of the prototypes among them and of what has failed.
+/// The reads of a lean making: the answers for its parameters and for its requests at run time, in the parent's state
+/// at that time.
+///
+/// They include the reads of prototypes and of requests that have failed.
 private struct LentReads {
     private let core: ContextCore
     /// The state of the parent in which the making began.
@@ -124,7 +130,9 @@ private struct LentReads {
     private let isRunning: Bool
     private(set) var reads = Reads()
     private var seen: IdentitySet = []
-    /// The registrations whose dependencies are still to be added: a chain of prototypes can be long.
+    /// The registrations whose dependencies have not been added yet.
+    ///
+    /// This is not recursive, because a chain of prototypes can be long.
     private var open: [RegistrationRecord] = []
 
     /// Finds the reads for a slot of the child, for which a lean child has made an instance or is making one.
@@ -151,8 +159,9 @@ private struct LentReads {
         while let record = open.popLast() { addParameters(of: record) }
     }
 
-    /// Adds the parameters of a registration, or those before the one that could not be provided, and the answer for that
-    /// one.
+    /// Adds the parameters of a registration.
+    ///
+    /// If one of them could not be provided, adds the parameters before it, and the answer for it.
     private mutating func addParameters(of record: RegistrationRecord, upTo failed: Int = .max) {
         for (position, dependency) in record.dependencies.enumerated() where position <= failed {
             if let cell = core.cell(of: dependency) { add(cell, isGiven: position < failed) }
@@ -175,7 +184,7 @@ private struct LentReads {
 
     /// Adds the instance of a slot, or the parameters of a prototype.
     ///
-    /// What has failed was not given, and is noted. Only what it wraps may have been made.
+    /// An instance that has failed was not given, and is noted. Only the instance that it wraps may have been made.
     private mutating func add(_ slot: Slot, isGiven: Bool = true) {
         if let own = slot.live {
             reads.add(own)
@@ -198,7 +207,7 @@ private struct LentReads {
             likeSlot: slot, in: lent, orOneOf: core.keptLoad?.instances(for: slot) ?? [])
         {
             let shared = core.sharedReads(of: instance, in: core.state)
-            // The child was not given what its own modules affect.
+            // The child was not given anything that its own modules affect.
             if shared == nil, core.isLayered { return }
             if let shared { reads.add(instance, sharedAs: shared) } else { reads.add(instance) }
         } else if let gone = parentCore.gone(likeSlot: slot, in: lent) {

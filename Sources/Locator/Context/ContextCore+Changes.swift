@@ -2,12 +2,12 @@
 ///
 /// The caller holds the lock everywhere.
 extension ContextCore {
-    /// Takes over a new state, and returns the instances to dispose of because they have left the context for good.
+    /// Takes over a new state, and returns the instances to dispose of because they have left the context permanently.
     ///
     /// - Parameters:
     ///   - newState: The state.
     ///   - removed: The roots of the current state that the new one lacks.
-    ///   - isTentative: Whether the change may be undone. Then no instance leaves, and ``endWhatCannotReturn()``
+    ///   - isTentative: Whether the change may be undone. If so, no instance leaves, and ``endWhatCannotReturn()``
     ///     follows once the change is final.
     ///   - touched: The instances that a change of another context of the family has touched.
     func apply(
@@ -19,10 +19,10 @@ extension ContextCore {
         var changed: [LoadedModule] = []
         var change = Change(core: self)
         let baseChanged = old.baseRevision != new.baseRevision
-        // Whether everything that stays was added before what is removed.
+        // Whether everything that stays was added before everything that is removed.
         let isUndoing = removed.allSatisfy { $0.sequence > new.latestSequence }
-        // If a later load names a module again, the module stays. But the states without that load no longer have it,
-        // or what it includes, although the module itself may be forgotten.
+        // If a later load names a module again, the module stays. But the states without that load no longer have the
+        // module or the modules that it includes.
         let repeated = isUndoing ? [] : removed.flatMap { old.reached(from: $0.loaded) }
         change.isRemoval = !isTentative && (!repeated.isEmpty || baseChanged)
         change.isUndo = !baseChanged && isUndoing
@@ -76,7 +76,7 @@ extension ContextCore {
         return gone + letOthersFollow(change.touchedElsewhere, isTentative: isTentative)
     }
 
-    /// Lets the other contexts of the family follow that have made something from ended instances.
+    /// Lets the other contexts of the family follow if they have made something from ended instances.
     func letOthersFollow(afterEnding gone: [Instance]) -> [Instance] {
         var found = Touched()
         for instance in gone where instance.slot.owner != identity { found.add(instance) }
@@ -87,7 +87,7 @@ extension ContextCore {
     ///
     /// Children follow when they are used, except for those from which something was made elsewhere.
     func letOthersFollow(_ found: Touched, isTentative: Bool) -> [Instance] {
-        // What they lose is disposed of in one order with what this context loses.
+        // The instances that they lose are disposed of in one order with those that this context loses.
         var gone = promptFollowersBelow.flatMap { $0.follow() }
         for owner in found.instances.keys {
             guard let core = family.core(owner) else { continue }
@@ -128,7 +128,7 @@ extension ContextCore {
         for instance in change.touchedElsewhere.instances.values.joined() { touched.add(instance) }
     }
 
-    /// Takes an instance out of the context for good.
+    /// Removes an instance from the context permanently.
     func remove(_ instance: Instance) {
         if instance.status == .aside { instance.slot.takeFromAside(instance) }
         instance.status = .gone
@@ -147,7 +147,7 @@ extension ContextCore {
 
     /// Forgets an instance that was held weakly and has ended.
     ///
-    /// What was made from it has noted what it read.
+    /// Instances that were made from it have noted what it read.
     func forgetIfEnded(_ instance: Instance) {
         guard instance.isReleased else { return }
         switch instance.status {
@@ -172,7 +172,7 @@ extension ContextCore {
         detainUsed()
     }
 
-    /// Keeps everything that has left a context of the family for the running requests that use it.
+    /// Keeps all instances that have left a context of the family for the running requests that use them.
     func detainUsed() {
         let root = outermost.identity
         for session in family.sessions {
@@ -183,7 +183,8 @@ extension ContextCore {
                     if next.hasLeft {
                         session.detain(next)
                     } else if next.slot.owner != root, seen.insert(next.identity).inserted {
-                        // A child that has not followed yet has instances that were made from what has left.
+                        // A child that has not followed yet has instances that were made from the instances that have
+                        // left.
                         open += next.reads.instances
                     }
                 }
@@ -199,7 +200,7 @@ extension ContextCore {
         state === self.state ? family.rootCount : state.lineup.latestSequence
     }
 
-    /// Registers an instance with everything that its making read, except what contexts above have answered.
+    /// Registers an instance with everything that its making read, except answers of contexts above.
     ///
     /// A context does not know the instances of the contexts below it.
     func register(_ instance: Instance) {
@@ -207,7 +208,8 @@ extension ContextCore {
         register(instance, instance.reads)
         for part in instance.reads.instances {
             if isBelow(part.slot.owner) {
-                // A request without a lock may be given the instance, and use the part without being given it.
+                // A request without a lock may be given the instance, and then uses the part without having been given
+                // it.
                 part.noteReady(at: state.revision)
             } else {
                 part.dependents[identity] = instance

@@ -5,8 +5,8 @@ extension ContextCore {
     ///
     /// Every hook runs. No lock is held.
     ///
-    /// `areReleased` means that users of the instances have just released them. An instance that the change that removed
-    /// it has yet to dispose of is then left to that change.
+    /// `areReleased` means that users of the instances have just released them. If the change that removed an instance
+    /// has not disposed of it yet, the instance is then left to that change.
     @discardableResult
     func dispose(of instances: [Instance], areReleased: Bool = false) -> [HookFailure] {
         if instances.isEmpty { return [] }
@@ -46,7 +46,7 @@ extension ContextCore {
 
     /// Releases the parts of instances that have been disposed of, and returns them.
     ///
-    /// Those that nothing else uses are disposed of next.
+    /// The caller disposes next of those that nothing else uses.
     func letGo(of parts: [Instance]) -> [Instance] {
         if !parts.isEmpty { locked { for part in parts { part.letGo() } } }
         return parts
@@ -86,7 +86,7 @@ extension ContextCore {
             hooks.add { [self] in
                 defer { tell(.disposed(record.key, record.location)) }
                 let errors = run(later, box, record)
-                // The errors of a context that has ended are not read anymore.
+                // Nobody reads the errors of a context that has ended.
                 if !errors.isEmpty { locked { if !isClosed { tables.lateFailures += errors } } }
             }
         }
@@ -131,7 +131,7 @@ extension ContextCore {
         dispose(of: locked { dropForGood(nil) })
     }
 
-    /// Whether a reset since a revision has ended for good what was made, or was being made, for a slot.
+    /// Whether a reset since a revision has permanently ended an instance that was made, or was being made, for a slot.
     ///
     /// The caller holds the lock.
     func wasReset(_ slot: Slot, since revision: UInt) -> Bool {
@@ -157,10 +157,13 @@ extension ContextCore {
             })
     }
 
-    /// Ends the instances of a scope, or all instances, also those that are being made, or that were made for settings
-    /// that the context has yet to take over.
+    /// Ends the instances of a scope, or all instances.
     ///
-    /// A shutdown only drops instances, because what is made meanwhile has to be shut down, too. The caller holds the lock.
+    /// This includes instances that are being made, and those that were made for settings that the context has not
+    /// taken over yet.
+    ///
+    /// A shutdown only drops instances, because instances that are made in the meantime have to be shut down, too. The
+    /// caller holds the lock.
     private func dropForGood(_ scope: Scope?) -> [Instance] {
         let gone = drop(scope)
         tables.resets[scope] = state.revision
@@ -171,15 +174,15 @@ extension ContextCore {
 
     /// Ends the instances of a scope, or all instances, live and set aside, with everything made from them.
     ///
-    /// At the end of the context, what was made from them elsewhere stays. The children follow, as they do after any
-    /// change. The caller holds the lock.
+    /// At the end of the context, instances that other contexts made from them stay. The children follow, as they do
+    /// after any change. The caller holds the lock.
     private func drop(_ scope: Scope?, atEnd isAtEnd: Bool = false) -> [Instance] {
         // Then no request uses a state from before one of these resets.
         if family.sessions.isEmpty, family.limbo.isEmpty { tables.resets = [:] }
         let earlier = state
         publish(newState(state.lineup))
         forgetShared()
-        // What was decoded from settings stays the same until they change.
+        // A value that was decoded from settings stays the same until they change.
         func isMeant(_ instance: Instance) -> Bool { isAtEnd || !instance.slot.isDecoded }
         var gone = takeInstances(of: scope).filter(isMeant)
         if isAtEnd { forget(gone) }
@@ -194,7 +197,9 @@ extension ContextCore {
         return gone + letOthersFollow(afterEnding: gone)
     }
 
-    /// Notes that instances end with this context, and lets what was made from them elsewhere depend on what they have read.
+    /// Notes that instances end with this context.
+    ///
+    /// Instances that other contexts made from them depend on their reads from now on.
     private func forget(_ instances: [Instance]) {
         guard tables.isReadElsewhere else { return }
         var users: IdentityTable<Instance> = [:]
@@ -228,8 +233,8 @@ extension ContextCore {
 
     /// The rounds in which everything is disposed of.
     ///
-    /// What a hook creates is disposed of in the next round. Unless hooks form a circle, each round has a registration
-    /// that no earlier round had.
+    /// Instances that a hook creates are disposed of in the next round. Unless hooks form a circle, each round has a
+    /// registration that no earlier round had.
     struct Rounds {
         // The table keeps the registrations, so that none gets the identity of an earlier one.
         private var ended: IdentityTable<RegistrationRecord> = [:]
@@ -243,10 +248,10 @@ extension ContextCore {
         }
     }
 
-    /// Ends and disposes of everything, including what the hooks create, and returns the errors.
+    /// Ends and disposes of everything, including instances that the hooks create, and returns the errors.
     ///
-    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown
-    /// instead of at the end of the context, it also stops at an instance whose shutdown hooks have not begun.
+    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown,
+    /// unlike at the end of the context, it also stops at an instance whose shutdown hooks have not begun.
     func disposeOfEverything(
         inShutdown: Bool = false, after earlier: Rounds = Rounds()
     ) -> (errors: [HookFailure], rounds: Rounds) {
@@ -281,9 +286,10 @@ extension ContextCore {
         knownTables?.pointee.slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty } ?? false
     }
 
-    /// Ends the context: first its instances, then its modules, and returns the errors of hooks.
+    /// Ends the context, first its instances and then its modules, and returns the errors of hooks.
     ///
-    /// If the context is not dropped, its children end too. What requests with a session need is kept until they end.
+    /// If the context is not dropped, its children end too. Everything that requests with a session need is kept until
+    /// they end.
     @discardableResult
     func close(isDropped: Bool = true) -> [HookFailure] {
         var errors: [HookFailure] = []
@@ -323,7 +329,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     private func refuseRequests() -> [Instance] {
-        // Without tables, it has made nothing, and given no answers.
+        // A context without tables has made nothing, and has given no answers.
         let gone = knownTables == nil ? [] : drop(nil, atEnd: true)
         isClosed = true
         if let knownTables { discard(knownTables.pointee.lateFailures.takeAll()) }
@@ -344,8 +350,9 @@ extension ContextCore {
             isEmptied = true
             family.remove(self)
             if let parent, parent.core.isChild { parent.core.children.remove(self) }
-            // If this releases the parent, the parent's instances end after those that were made from them. No variable may
-            // hold the parent longer than what is discarded: the parents of parents would end one inside the other.
+            // If this releases the parent, the parent's instances end after those that were made from them. No variable
+            // may hold the parent longer than the discarded objects do. Otherwise, the parents of parents would end one
+            // inside the other.
             if let parent = parent.take() { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) }
             discard(inputs)
             inputs = []
@@ -353,8 +360,8 @@ extension ContextCore {
             // write to the same reference count.
             if knownTables == nil, isDropped { return }
             if let knownTables { discard(knownTables.pointee.takeCells()) }
-            // Something that ran here may have kept an object that stands for the context, and may fork that on another
-            // thread.
+            // Code that ran here may have kept an object that represents the context, and may fork that object on
+            // another thread.
             family.retire(state)
             state = .nothing
         }

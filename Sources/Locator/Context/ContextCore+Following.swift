@@ -7,8 +7,8 @@ internal import Synchronization
 extension ContextCore {
     /// The sum of the revisions of the contexts above.
     ///
-    /// Every change of one of these contexts makes the sum greater, and no revision ever gets smaller. So if the sum is
-    /// the same as before, none of them has changed.
+    /// Every change of one of these contexts increases the sum, and no revision ever decreases. If the sum is the same
+    /// as before, none of them has changed.
     var revisionsAbove: UInt {
         var sum: UInt = 0
         forEachAbove { sum &+= $0.stamp.nowInOrder.revision }
@@ -17,7 +17,7 @@ extension ContextCore {
 
     /// Runs `body` for each context above, the nearest first.
     ///
-    /// This context keeps them, so none is retained.
+    /// This context keeps them alive, so none of them is retained here.
     @inline(__always)
     func forEachAbove(_ body: (ContextCore) -> Void) {
         var next = unmanagedParentCore
@@ -41,11 +41,11 @@ extension ContextCore {
         return chain
     }
 
-    /// How far the context has followed.
+    /// How far the context has followed the contexts above it.
     ///
     /// Read it before taking an answer without the lock.
     var followedMark: UInt {
-        // Sequentially consistent, before the answer: a context that follows takes back the answers that have changed
+        // Sequentially consistent, before the answer: a context that follows invalidates the answers that have changed
         // before it stores the mark.
         isChild ? followed.load(ordering: .sequentiallyConsistent) : 0
     }
@@ -60,13 +60,13 @@ extension ContextCore {
 extension ContextCore {
     /// Follows the changes above.
     ///
-    /// What ends by this is disposed of after the lock is released.
+    /// Instances that end because of this are disposed of after the lock is released.
     @inline(never)
     func followAbove() {
         family.disposeLater(of: follow(), in: self)
     }
 
-    /// Follows the changes above, and returns what has left the context for good.
+    /// Follows the changes above, and returns the instances that have left the context permanently.
     func follow() -> [Instance] {
         var gone: [Instance] = []
         // This may change other contexts of the family, and then this context must follow again.
@@ -79,7 +79,7 @@ extension ContextCore {
         followed.store(revisionsAbove, ordering: .sequentiallyConsistent)
     }
 
-    /// Returns what has left the context for good, or nil if there is nothing to follow.
+    /// Returns the instances that have left the context permanently, or nil if there is nothing to follow.
     private func followOnce() -> [Instance]? {
         guard let parentCore, !isClosed else { return nil }
         let isTentative = hasTentativeAbove
@@ -87,9 +87,9 @@ extension ContextCore {
         let isUpToDate = followed.load(ordering: .relaxed) == revisionsAbove
         if isUpToDate, isTentative || !hasFollowedTentatively { return nil }
         let wasTentative = hasFollowedTentatively
-        // Before others follow: these may make this context follow again.
+        // This comes before others follow, because they may make this context follow again.
         hasFollowedTentatively = isTentative
-        // What the contexts above lose is disposed of in one order with what this one loses.
+        // The instances that the contexts above lose are disposed of in one order with those that this one loses.
         return parentCore.follow() + takeOver(from: parentCore, isTentative: isTentative, wasTentative: wasTentative)
     }
 
@@ -103,7 +103,7 @@ extension ContextCore {
     /// Takes over the state of the parent, and settles everything in it.
     private func takeOver(from parent: ContextCore, isTentative: Bool, wasTentative: Bool) -> [Instance] {
         let old = state
-        // If the parent has ended, a child that a hook has kept stays as it is.
+        // If the parent has ended, a child that a hook has kept does not change.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent, with: ownRoots(in: old.lineup))))
         forgetShared()
         if sessionCount > 0 {
@@ -119,7 +119,8 @@ extension ContextCore {
         change.properties = Array(tables.properties.all)
         for slot in tables.slots.values { slot.forEachAround { change.instances += $0.instances } }
         let gone = change.settle()
-        // A load above has replaced what has left, also if the load was still tentative when this context followed it.
+        // A load above has replaced the instances that have left, even if the load was still tentative when this
+        // context followed it.
         if wasTentative || old.lineup.baseRevision != state.lineup.baseRevision { noteReplaced(gone) }
         endChange()
         noteFollowed()
@@ -134,7 +135,7 @@ extension ContextCore {
 
     /// The lineup without some of the modules loaded and pushed here, which are passed latest first.
     ///
-    /// If the parent has run the closure of one of these modules later, its run is in force here from now on.
+    /// If the parent has run the closure of one of these modules later, the parent's run is in force here from now on.
     func lineup(removing roots: [Lineup.Root]) -> Lineup {
         let lineup = state.lineup
         if let parentCore, !parentCore.isClosed {
@@ -155,7 +156,7 @@ extension ContextCore {
             || !old.modulesInForce(butNotIn: new).isEmpty
     }
 
-    /// Whether the instances above that an instance was made from are still given out there.
+    /// Whether the contexts above still give the instances that an instance was made from.
     func partsAboveAreLive(_ instance: Instance) -> Bool {
         if !isChild { return true }
         return instance.reads.instances.allSatisfy { part in
@@ -170,18 +171,18 @@ extension ContextCore {
 
     /// Whether the parent still gives a part that comes from a context above the parent.
     ///
-    /// True for all other parts. Something that has read wrappers of other contexts may have received the part through
-    /// these.
+    /// True for all other parts. If code has read wrappers of other contexts, it may have received the part through
+    /// them.
     func isPassedOn(_ part: Instance, to reads: Reads) -> Bool {
         guard let parentCore, parentCore.isBelow(part.slot.owner), !reads.isJoined else { return true }
         return parentCore.isInForce(part.slot, in: parentCore.state)
             && parentCore.given(parentCore.slot(like: part.slot)) === part
     }
 
-    /// Lets the contexts that answered follow at once from now on, if they are not above this one.
+    /// Lets the contexts that answered follow immediately from now on, if they are not above this one.
     ///
-    /// If they change, what was made here from their answers must be found. This is the rare case in which a change
-    /// visits a context below the changed one.
+    /// If they change, the instances that were made here from their answers must be found. This is the rare case in
+    /// which a change visits a context below the changed one.
     func followAtOnce(_ reads: Reads) {
         guard reads.isJoined else { return }
         for owner in reads.owners where owner != identity && !isBelow(owner) {

@@ -1,7 +1,7 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// One load of the settings that children keep for their whole life.
+/// One load of the settings that children keep for their whole lifetime.
 ///
 /// See ``AppContext/child(opening:giving:and:pushing:keepsSettings:fileID:line:)``.
 ///
@@ -15,9 +15,9 @@ final class KeptLoad: @unchecked Sendable {
     var base: Properties { settings.properties }
     /// How many children keep it.
     @exclusivity(unchecked) fileprivate var childCount = 0
-    /// What later loads have ended, by registration.
+    /// Instances that later loads have ended, by registration.
     ///
-    /// The children still give these instances, if they are the same for them.
+    /// The children still give these instances if they are valid for the children.
     @exclusivity(unchecked) private var kept: IdentityTable<[Instance]> = [:]
 
     fileprivate init(_ settings: LoadedSettings, revision: UInt) {
@@ -54,7 +54,7 @@ final class KeptLoad: @unchecked Sendable {
 extension ContextCore {
     /// Releases the load that a child has kept until its end.
     func letGoOfKeptLoad() {
-        // Reading it without the lock is safe here: it is set before anything else can use the child.
+        // Reading it without the lock is safe here, because it is set before anything else can use the child.
         guard keptLoad != nil else { return }
         let root = outermost
         root.locked {
@@ -96,7 +96,7 @@ extension ContextCore {
         family.disposeLater(of: instances, in: self)
     }
 
-    /// Keeps what a load of the settings has ended for the children that have an earlier load.
+    /// Keeps instances that a load of the settings has ended, for the children that have an earlier load.
     func keepForChildren(_ gone: [Instance]) {
         for load in keptLoads where !load.base.isIdentical(to: state.lineup.base) {
             for instance in gone where instance.slot.owner == self.identity { load.keep(instance) }
@@ -121,7 +121,7 @@ extension ContextCore {
         return hasParts
     }
 
-    /// What children with the load of an overtaken state keep for a slot.
+    /// The instances that children with the load of an overtaken state keep for a slot.
     func keptForChildren(of slot: Slot, in state: ContextState) -> [Instance] {
         keptLoad(in: state)?.instances(for: slot) ?? []
     }
@@ -130,13 +130,14 @@ extension ContextCore {
         keptLoads.first { $0.base.isIdentical(to: state.lineup.base) }
     }
 
-    /// Ends what is kept for children and satisfies `isMeant` or was made from ended instances, and returns it to be
-    /// disposed of.
+    /// Ends the instances that are kept for children if they satisfy `isMeant` or were made from ended instances.
+    ///
+    /// Returns them, to be disposed of.
     func endKept(madeFrom gone: [Instance], orWhere isMeant: (Instance) -> Bool = { _ in false }) -> [Instance] {
         if keptLoads.isEmpty { return [] }
         var ended = IdentitySet(gone.map(\.identity))
         var found: [Instance] = []
-        // Repeated, because an injection may have read an instance that was made later.
+        // This is repeated, because an injection may have read an instance that was made later.
         var more: [Instance]
         repeat {
             more = keptLoads.flatMap { load in
@@ -176,7 +177,7 @@ extension ContextCore {
         }
     }
 
-    /// The instance for a slot that a load has ended, or is about to end, and this child still gives.
+    /// The instance for a slot that a load has ended, or is about to end, and that this child still gives.
     func kept(_ slot: Slot, in state: ContextState) -> Instance? {
         guard let keptLoad else { return nil }
         let root = outermost
@@ -187,7 +188,7 @@ extension ContextCore {
 
     /// Whether this child gives an instance that a load has ended, or is about to end.
     private func gives(_ instance: Instance, in state: ContextState) -> Bool {
-        // A child in between may have something else for the slot.
+        // A child in between may have another instance for the slot.
         if !(parentCore?.addsNothing ?? true) || parentCore !== outermost && instance.isScoped { return false }
         return instance.box != nil && shares(instance, in: state)
     }
@@ -214,7 +215,7 @@ extension ContextCore {
     func followKeptLoad() {
         guard let keptLoad, !keptLoad.base.isIdentical(to: state.lineup.base) else { return }
         becomeFull()
-        // Relaxed suffices: no one else has the child yet.
+        // Relaxed suffices: nothing else has the child yet.
         followed.store(revisionsAbove &- 1, ordering: .relaxed)
         followAbove()
     }

@@ -2,18 +2,20 @@ internal import Synchronization
 
 /// Answering requests in a lean child, and making its instances.
 extension ContextCore {
-    /// Answers a request in a lean child: an outermost one, or one of the factory closure that runs on the thread.
+    /// Answers a request in a lean child: an outermost request, or a request of the factory closure that runs on the
+    /// thread.
     ///
-    /// Returns nil if the request has to be answered like any other. `isKept` means that the caller keeps the context.
+    /// Returns nil if the request has to be answered like any other. `isKept` means that the caller keeps the context
+    /// alive.
     ///
-    /// A request of a factory closure is noted, because the instance depends on the answer. That is not necessary for a
-    /// parameter of a registration, which tells what it reads.
+    /// A request of a factory closure is noted, because the instance depends on the answer. For a parameter, that is
+    /// not necessary, because the registration says what it reads.
     func readLean(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isNoted: Bool = true,
         isKept: Bool = false
     ) throws(LocatorError) -> LeanAnswer? {
         if !isChild { return nil }
-        // Unretained: each request of a lean child comes here.
+        // Unretained, because each request of a lean child comes here.
         return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             Result { () throws(LocatorError) in
                 try readLean(type, qualifier, location, isNoted: isNoted, isKept: isKept, on: thread)
@@ -57,7 +59,7 @@ extension ContextCore {
             }
             if isPrepared { return nil }
             let given = prepare(type, name, isOutermost: isOutermost, on: thread)
-            // It may be the answer of another state than that of the setting.
+            // The answer may belong to another state than the setting.
             if !isNoted, revision == nil, let given { return .box(given) }
         }
         return nil
@@ -73,7 +75,7 @@ extension ContextCore {
 
     /// Begins a lean request in the state that the child has followed, unless the thread is in one.
     ///
-    /// The thread is marked as a reader. Returns whether it has begun a request.
+    /// This marks the thread as a reader. Returns whether it has begun a request.
     @discardableResult
     func beginLean(on thread: ThreadRecord) -> Bool {
         guard thread.frames.isEmpty else { return false }
@@ -105,19 +107,19 @@ extension ContextCore {
         case slot(Unmanaged<Slot>)
     }
 
-    /// Finds the answer to a request of the lean request of the thread, or claims the making of the instance.
+    /// Finds the answer to a request within the lean request of the thread, or claims the making of the instance.
     ///
-    /// If the request is an outermost one, this begins the lean request, which the caller ends.
+    /// If the request is an outermost one, this begins the lean request, and the caller ends it.
     ///
     /// Returns nil if nothing is found, or if the child or the parent has changed. With `isNoted`, the request is noted
-    /// for the instance whose factory closure has made it. With `revision`, nothing is found in another state.
+    /// for the instance whose factory closure made the request. With `revision`, the answer must belong to that state.
     func find(
         _ key: WarmKey, isNoted: Bool, at revision: UInt? = nil, on thread: ThreadRecord
     ) -> LeanFound? {
         find(key.type, isQualified: key.name != nil, isNoted: isNoted, at: revision, on: thread) { $0.warmCell(key) }
     }
 
-    /// Does the same for the cell of the parent that a closure finds.
+    /// Does the same for the parent's cell that a closure finds.
     private func find(
         _ type: ObjectIdentifier, isQualified: Bool, isNoted: Bool, at revision: UInt? = nil, on thread: ThreadRecord,
         in cellOf: (ContextCore) -> Unmanaged<Cell>?
@@ -140,8 +142,8 @@ extension ContextCore {
             // path.
             case .slot, nil: parent.recordingHold.take(parent.stamp)
             }
-            // The cell is read first: a change takes back what it has before it advances the stamp, and looks at the
-            // marks after that.
+            // The cell is read first: a change invalidates the cell's answer before it advances the stamp, and looks at
+            // the marks after that.
             guard parent.stamp.nowInOrder.revision == thread.lean.revision else { return nil }
             if isNoted, let cell { retainLent(cell.toOpaque()) }
             return (cell, content)
@@ -156,8 +158,8 @@ extension ContextCore {
         }
     }
 
-    /// What a cell of the parent has for the child, for a marked reader in a lean request: an answer, or the slot of which
-    /// the child has or makes its own instance.
+    /// What a cell of the parent has for the child, for a marked reader in a lean request: an answer, or the slot for
+    /// which the child has or makes its own instance.
     private func found(in cell: Unmanaged<Cell>) -> LeanFound? {
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
         if let found = answer.found ?? answer.box, !answer.isScoped, isUnaffected(cell) {
@@ -178,8 +180,8 @@ extension ContextCore {
 
     /// Returns the existing instance, or claims its making for this thread, so that it is made only once.
     ///
-    /// The instance is that of the parent's slot, or if there is none, that of the child's slot for a pushed type. Returns
-    /// nil if a lean child cannot give it.
+    /// The instance is that of the parent's slot. If there is none, it is that of the child's slot for a pushed type.
+    /// Returns nil if a lean child cannot give it.
     @inline(__always)
     private func claim(
         _ lent: Unmanaged<Slot>?, orPushed type: ObjectIdentifier, on thread: ThreadRecord
@@ -188,7 +190,7 @@ extension ContextCore {
         if let lent {
             if !lent._withUnsafeGuaranteedRef(isOpened) { return nil }
             isLayer = lent._withUnsafeGuaranteedRef { $0.isLayer }
-            // What the child pushes may be what a decorator or an alias stands on.
+            // A decorator or an alias may wrap a type that the child pushes.
             if isLayer, isLayered { return nil }
         }
         return leanLock.withLock { () -> LeanFound? in
@@ -204,7 +206,7 @@ extension ContextCore {
             // An input that is not among the instances was not passed.
             if lean.isCrowded || !isLayer && slot._withUnsafeGuaranteedRef({ $0.record.isInput }) { return nil }
             let record = slot._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.record) }
-            // The request keeps the slot until the child does.
+            // The request keeps the slot until the child keeps it.
             if isLayer { lean.keep(slot.takeUnretainedValue()) }
             lean.append(
                 .init(slot: slot, record: record, isLayer: isLayer, box: nil, thread: .passUnretained(thread)))
@@ -255,7 +257,7 @@ extension ContextCore {
     /// Takes over the parent's state in a lean child that has made nothing, and returns the earlier state.
     ///
     /// Returns nil if that is not possible or not necessary. The caller holds both locks, and releases the earlier
-    /// state after giving them back.
+    /// state after releasing the locks.
     func renewState(from parent: ContextCore) -> ContextState? {
         // A module that comes first in one state may not come first in another.
         guard state !== parent.state, lean.count == 0, layer == nil, !parent.isClosed,
@@ -305,7 +307,7 @@ extension ContextCore {
         return try slot.makeBox(&call)
     }
 
-    /// Returns the instance that a decorator or an alias stands on.
+    /// Returns the instance that a decorator or an alias wraps.
     private func part(_ slot: Slot, on thread: ThreadRecord) throws(LocatorError) -> AnyBox {
         switch claim(.passUnretained(slot), orPushed: ObjectIdentifier(slot.record.key.type), on: thread) {
         case .answer(.box(let box)):
@@ -319,7 +321,7 @@ extension ContextCore {
         }
     }
 
-    /// Stores what was made in the lean child, or in the full child that it has become.
+    /// Stores the instance in the lean child, or in the full child that it has become.
     @inline(__always)
     private func conclude(
         _ slot: Unmanaged<Slot>, _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord
@@ -331,7 +333,7 @@ extension ContextCore {
         return concludeInFull(outcome, on: thread)
     }
 
-    /// Stores what was made in the full child that the lean one has become.
+    /// Stores the instance in the full child that the lean one has become.
     @inline(never)
     private func concludeInFull(
         _ outcome: Result<AnyBox, LocatorError>, on thread: ThreadRecord

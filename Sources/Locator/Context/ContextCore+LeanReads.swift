@@ -1,7 +1,7 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// Reading collections and settings in a lean child, and noting what its factory closures read at run time.
+/// Reads collections and settings in a lean child, and notes what its factory closures read at run time.
 ///
 /// If the child becomes full, notes count like parameters.
 extension ContextCore {
@@ -31,7 +31,7 @@ extension ContextCore {
 
     /// Reads a setting in a lean child, and notes its path for the factory closure that runs on the thread.
     ///
-    /// Returns nil if it has to be read like any other.
+    /// Returns nil if the setting has to be read like any other.
     func readLean(_ path: String, on thread: ThreadRecord) -> PropertyReading? {
         guard mayReadLean(on: thread) else { return nil }
         let read = WarmRead(begunOn: thread)
@@ -40,8 +40,8 @@ extension ContextCore {
         defer { if isOutermost { endLean(on: thread) } }
         if isOutermost, lentStamp?.nowInOrder.revision != thread.lean.revision { return nil }
         let slot = thread.leanSlot(of: self)
-        // While the child makes an instance of its own, it keeps the state of the request. Otherwise, it may have followed its
-        // parent. A request that has the current state keeps it after that.
+        // While the child makes an instance of its own, it keeps the state of the request. Otherwise, it may have
+        // followed its parent. A request that has the current state keeps that state afterward.
         let state = leanLock.withLock { () -> Unmanaged<ContextState>? in
             // Relaxed suffices: the flag is changed with the lock held.
             guard isLean.load(ordering: .relaxed), followed.load(ordering: .relaxed) == thread.lean.revision,
@@ -56,8 +56,8 @@ extension ContextCore {
 
     /// The value of a setting in a lean child.
     ///
-    /// Returns nil if the setting has to be read like any other. Outside of factory closures, this is also the case if it
-    /// has a decoder, which is foreign code and runs in a request.
+    /// Returns nil if the setting has to be read like any other. Outside of factory closures, this is also the case if
+    /// it has a decoder, because a decoder is foreign code that runs in a request.
     func leanValue<Value: Decodable>(
         _ path: String, as type: Value.Type, default fallback: (() -> Value)?,
         inspecting inspect: ((PropertyLookup) -> Void)? = nil
@@ -73,7 +73,7 @@ extension ContextCore {
 
     /// Notes that the innermost shared instance that the thread makes has read a cell of the parent.
     ///
-    /// Returns false if the child is not lean any longer, or cannot note more.
+    /// Returns false if the child is no longer lean, or cannot note more.
     func note(_ cell: Cell, on thread: ThreadRecord) -> Bool {
         // Otherwise, nothing shared is made from it.
         guard let slot = thread.leanSlot(of: self) else { return true }
@@ -83,10 +83,11 @@ extension ContextCore {
         }
     }
 
-    /// Notes a making that has failed, in the last frame, for the instance whose factory closure has requested it,
-    /// because that may catch the error.
+    /// Notes a making that has failed in the last frame.
     ///
-    /// `position` is that of the parameter that could not be provided, or the number of parameters.
+    /// The note is for the instance whose factory closure requested it, because that closure may catch the error.
+    ///
+    /// `position` is the position of the parameter that could not be provided, or the number of parameters.
     @inline(never)
     func noteFailure(of slot: Unmanaged<Slot>, at position: Int, isNoted: Bool = false, on thread: ThreadRecord) {
         guard let outer = thread.leanSlot(of: self, without: 1) else { return }

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// What the parent of a lean child gives to it.
+/// What a parent gives to its lean children.
 extension ContextCore {
-    /// The stamp of the parent, whose answers a lean child gives.
+    /// The stamp of the parent, whose answers a lean child returns.
     var lentStamp: ContextStamp? {
         // Sequentially consistent: the child becomes full before it changes; see `Limbo`.
         isLean.load(ordering: .sequentiallyConsistent) ? parentCore?.stamp : nil
     }
 
-    /// The ready answer of a lean child's parent, for a marked reader, and the stamp from before it was found.
-    // Inlined: where a lookup begins, the compiler knows what the key has.
+    /// The ready answer of a lean child's parent, for a marked reader, and the stamp that was read before the answer.
+    // Inlined, because the compiler knows the parts of the key where a lookup begins.
     @inline(__always)
     func lentAnswer(_ key: WarmKey) -> (Cell.Ready, ContextStamp.Value)? {
         unmanagedParentCore?._withUnsafeGuaranteedRef { parent in
@@ -74,7 +74,7 @@ extension ContextCore {
         return true
     }
 
-    /// The existing instance that is given to children.
+    /// The existing instance that children get.
     ///
     /// Other answers are made ready for the next child.
     @inline(never)
@@ -94,8 +94,8 @@ extension ContextCore {
 }
 
 extension Slot {
-    /// Whether the slot has a scope that a child may open, and an instance can be made from ready answers alone, with
-    /// nothing to do afterward.
+    /// Whether the slot has a scope that a child may open, and an instance can be made from ready answers alone,
+    /// without further steps afterward.
     fileprivate var canBeLean: Bool {
         guard record.lifetime.openableScope != nil else { return false }
         switch record.production {

@@ -96,7 +96,7 @@ extension ContextCore {
         return added
     }
 
-    /// Removes modules again whose `.always` instances could not be made.
+    /// Removes the added modules again, because their `.always` instances could not be made.
     private func takeBack(_ added: Added) {
         let removed = locked {
             remove(ownRoots(in: state.lineup).filter { added.sequences.contains($0.sequence) })
@@ -207,7 +207,8 @@ extension ContextCore {
         family.rootCount = last
         var mayMake = lineup.hasConditions
         for loaded in prepared.values {
-            // Relaxed suffices: who finds the module in a lineup has this lock, or took a state that was lent after this.
+            // Relaxed suffices: code that finds the module in a lineup has this lock, or took a state that was lent
+            // after this.
             if !loaded.inputs.isEmpty { family.hasInputs.store(true, ordering: .relaxed) }
             if !loaded.always.isEmpty { mayMake = true }
         }
@@ -240,8 +241,8 @@ extension ContextCore {
             do throws(LocatorError) {
                 try makeAlways(record, of: module, location: location)
             } catch {
-                // Any part of the instance may need the main actor. What was made before the error is kept or was made
-                // in vain.
+                // Any part of the instance may need the main actor. What was made before the error is kept or is not
+                // used.
                 guard error.isOfAnotherActor, !MainActorCheck.isOnMainActor else { throw error }
                 let result = await MainActor.run {
                     Result { () throws(LocatorError) in try makeAlways(record, of: module, location: location) }
@@ -294,7 +295,7 @@ extension ContextCore {
 
     /// Removes the roots that `choose` returns with the lock held, and disposes of the instances that this ends.
     ///
-    /// Returns nil if `choose` does.
+    /// Returns nil if `choose` returns nil.
     private func removeRoots(_ choose: (Lineup) -> [Lineup.Root]?) -> [HookFailure]? {
         guard let removed = locked({ choose(state.lineup).map { remove($0) } }) else { return nil }
         let errors = dispose(of: removed.gone)
@@ -346,7 +347,7 @@ extension ContextCore {
         removeRoots { $0.latestPush(of: module, level: level).map { [$0] } }
     }
 
-    /// Removes what a push has added, unless it was removed before or the context has ended.
+    /// Removes the modules that a push has added, unless they were removed before or the context has ended.
     func pop(_ sequences: ClosedRange<UInt>?) -> [HookFailure] {
         guard let sequences else { return [] }
         return removeRoots { lineup in

@@ -10,7 +10,9 @@ final class Openings {
         let record: RegistrationRecord
         let slot: Slot
         let scope: Scope
-        /// Whether a module in front answers its key, so that the input may be omitted.
+        /// Whether an earlier module in lookup order answers its key.
+        ///
+        /// The input may then be omitted.
         let isHidden: Bool
 
         init(record: RegistrationRecord, slot: Slot, scope: Scope, isHidden: Bool) {
@@ -43,7 +45,7 @@ final class Openings {
     /// The custom scopes that loaded modules name, whether or not the modules' conditions hold.
     var scopes: [Scope] { openable.scopes }
 
-    /// Whether they may change when a module comes, goes, or moves.
+    /// Whether the scopes or inputs may change when a module comes, goes, or moves.
     fileprivate func depend(on loaded: LoadedModule) -> Bool {
         !loaded.scopes.isEmpty || inputs.contains { loaded.has(ObjectIdentifier($0.record.key.type)) }
     }
@@ -55,7 +57,7 @@ final class Openings {
 }
 
 extension Scope {
-    /// Notes on the scopes with similar names, or on all scopes if there are none.
+    /// Notes about the scopes with similar names, or about all scopes if there are none.
     fileprivate func notes(among scopes: some Sequence<Scope>) -> [String] {
         let names = scopes.map(\.name).sorted()
         let near = NearNames.nearest(to: name, among: names)
@@ -70,8 +72,8 @@ extension ContextCore {
         state.openings.object?.takeUnretainedValue() ?? state.openings.store(Openings(of: self))
     }
 
-    /// Takes over what could be opened in an earlier state, if the modules that have come, gone, or moved since then do not
-    /// change it.
+    /// Takes over what could be opened in an earlier state, unless the modules that have come, gone, or moved since
+    /// then change it.
     ///
     /// The change has ended: see `AppContext.newChild`.
     func takeOpenings(from earlier: ContextState, changed: [LoadedModule] = []) {
@@ -95,8 +97,10 @@ extension ContextCore {
         throw LocatorError(.wrongInputs(scopes, problems), request: request)
     }
 
-    /// Throws if a scope has no instances in this context and those above it: no loaded module names it, even one whose
-    /// condition does not hold, and no context has opened it; or it requires opening, and no context has opened it.
+    /// Throws if a scope has no instances in this context and the contexts above it.
+    ///
+    /// This is the case if the scope requires opening and no context has opened it. It is also the case if no loaded
+    /// module names it, even one whose condition is false, and no context has opened it.
     func checkKnown(_ scope: Scope, at location: SourcePlace) throws(LocatorError) {
         if scope.isLasting || isClosed { return }
         if lineage.contains(where: { $0.opened.contains(scope) }) { return }
@@ -117,11 +121,11 @@ extension ContextCore {
         let opened = child.opened
         if opened.isEmpty { return inputs.isEmpty }
         guard opened.allSatisfy(openings.scopes.contains) else { return false }
-        // With so many inputs, each is found when it is requested.
+        // If there are so many inputs, each one is found when it is requested.
         if inputs.count > UInt64.bitWidth { return InputComparison(opened, inputs, openings.inputs).problems.isEmpty }
         let keeps = !isObserved
         let thread = ThreadRecord.Unretained.current(threadKey)
-        // One bit for each passed input that is declared. Of two inputs with one key, the second is not found.
+        // One bit for each passed input that is declared. If two inputs have the same key, the second one is not found.
         var declared: UInt64 = 0
         var isComplete = true
         for input in openings.inputs where opened.contains(input.scope) {
@@ -147,9 +151,9 @@ extension ContextCore {
     /// The nearest context that has opened a scope: this one or one above it.
     private func opener(of scope: Scope) -> ContextCore? { lineage.first { $0.opened.contains(scope) } }
 
-    /// The scope that has to be opened for an instance of the slot; nil if it is opened or need not be.
+    /// The scope that has to be opened for an instance of the slot; nil if it is open or does not have to be opened.
     ///
-    /// An alias has none of its own. Its target is checked when the alias requests it, unless it exists.
+    /// An alias has no scope of its own. Its target is checked when the alias requests it, unless the instance exists.
     func unopenedScope(of slot: Slot, in state: ContextState) -> Scope? {
         if slot.isAlias { return nil }
         guard let scope = slot.record.lifetime.openableScope, opener(of: scope) == nil else { return nil }
@@ -168,8 +172,8 @@ extension ContextCore {
 
     /// Adds the opened scopes with similar names to an error about a scope that is not opened.
     ///
-    /// A parent makes for its child what only the parent has, so the contexts of everything that runs on the thread are
-    /// searched.
+    /// A parent may make an instance for its child, so this searches the contexts of everything that runs on the
+    /// thread.
     func noting(
         _ error: LocatorError, near scope: Scope, _ request: Request, on thread: ThreadRecord
     ) -> LocatorError {
@@ -183,7 +187,7 @@ extension ContextCore {
                 near.map { "near: \(Scope($0)), which is opened here" },
                 betterFix: "correct the scope of the registration: \(Scope(first))")
         }
-        // A wrapper resolves in the context in which it was created, whoever reads it.
+        // A wrapper resolves in the context in which it was created, no matter which code reads it.
         if let requester = thread.requester, requester.location == request.location, requester.isWrapper {
             return error.noting([], betterFix: Fix.beingOpened(scope))
         }

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Reading settings, and loading the files they come from.
+/// Reads settings, and loads the files that they come from.
 extension ContextCore {
     /// Reads a path in the state of the request, and records it for whatever is being made.
     func readProperty(_ path: String, in session: Session?, on thread: ThreadRecord) -> PropertyReading {
@@ -14,7 +14,7 @@ extension ContextCore {
         }
     }
 
-    /// Whether a type would be decoded from the settings, and there is nothing at its path.
+    /// Whether a type would be decoded from the settings, but there is nothing at its path.
     func hasNothingToDecode(
         _ type: any ConfigProperty.Type, _ request: Request, in session: Session, on thread: ThreadRecord
     ) -> Bool {
@@ -45,7 +45,7 @@ extension ContextCore {
                 let fix = Fix.setting(
                     error.problems, readAs: type, at: path, isRequired: inspect != nil, in: reading.properties)
                 let failure = LocatorError(.properties(error), request, thread).noting([], betterFix: fix)
-                // If there is something at the path, an optional type is no way out.
+                // If there is something at the path, an optional type does not help.
                 if case .success(nil) = reading.lookup.result { throw notingWhatIsLoaded(failure, reading.properties) }
                 guard error.isAboutOneMissingValue else { throw failure }
                 throw failure.noting(
@@ -110,8 +110,8 @@ extension ContextCore {
 
     /// Reads all files again, for other profiles if they are given.
     ///
-    /// If a file fails, nothing changes. In a fork, instances of scope `.always` are made on demand. With
-    /// `validating`, settings under which the context has errors are refused.
+    /// If a file fails, nothing changes. In a fork, instances of scope `.always` are made on demand. With `validating`,
+    /// settings are rejected if the context would have errors with them.
     func reloadProperties(
         profiles: ProfileList? = nil, makesAlways: Bool = true, validating: Bool = false
     ) throws(LocatorError) {
@@ -125,8 +125,8 @@ extension ContextCore {
 
     /// Reads all files again.
     ///
-    /// Unlike the synchronous form, this makes `.always` instances on the main actor if they need it, and notes the files
-    /// that it reads, even if it fails.
+    /// Unlike the synchronous form, this function makes `.always` instances on the main actor if they need it. It also
+    /// notes the files that it reads, even if it fails.
     func reloadProperties(validating: Bool, noting reads: inout FileReads) async throws(LocatorError) {
         try checkMayChange("reloadProperties")
         var read: ReadAgain?
@@ -141,24 +141,25 @@ extension ContextCore {
         }
     }
 
-    /// Whether settings that were computed, and checked, in an earlier state may be taken over.
+    /// Whether the context may take over settings that were computed and checked in an earlier state.
     private static func isExpected(
         _ state: ContextState, since basis: ContextState, validating: Bool
     ) -> Bool {
-        // Exactly what was checked is taken over.
+        // The context takes over exactly what was checked.
         validating ? state === basis : state.lineup.baseRevision == basis.lineup.baseRevision
     }
 
-    /// Settings that were read again, and the load whose files these are.
+    /// Settings that were read again, and the load that their files belong to.
     typealias ReadAgain = (settings: LoadedSettings, revision: UInt)
 
-    /// Reads all files of a state again, unless they were read for the same load, and notes what it reads, even if it
-    /// fails.
+    /// Reads all files of a state again, unless they were read for the same load.
+    ///
+    /// Notes what it reads, even if it fails.
     func readAgain(
         _ known: inout ReadAgain?, for basis: ContextState, profiles: ProfileList? = nil, noting reads: inout FileReads
     ) throws(LocatorError) -> LoadedSettings {
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
-        // If another thread has loaded since, there may be other files.
+        // If another thread has loaded settings since then, there may be other files.
         if let known, known.revision == basis.lineup.baseRevision { return known.settings }
         reads = FileReads()
         let old = basis.lineup.loadedSettings.parts
@@ -182,9 +183,9 @@ extension ContextCore {
         return settings
     }
 
-    /// Replaces the settings of the files, and ends what this changes.
+    /// Replaces the settings of the files, and ends the instances that this affects.
     ///
-    /// They are computed without the lock, and again if another thread was faster.
+    /// The new settings are computed without the lock, and again if another thread was faster.
     private func replaceBase(
         makesAlways: Bool = true, validating: Bool = false,
         _ compute: (ContextState) throws(LocatorError) -> LoadedSettings
@@ -207,7 +208,7 @@ extension ContextCore {
         }
     }
 
-    /// Takes over other settings, and ends what they change.
+    /// Takes over other settings, and ends the instances that they affect.
     ///
     /// Makes instances of scope `.always`, on the main actor if they need it. Returns false if the context has changed
     /// in the meantime.
@@ -256,8 +257,8 @@ extension ContextCore {
 
     /// Undoes a load of the settings.
     ///
-    /// What the new settings affected was set aside, and comes back. Loads that came later are taken over again, without
-    /// this one.
+    /// Instances that the new settings affected were set aside, and come back. Later loads are taken over again,
+    /// without this one.
     private func takeBack(_ replaced: Replaced) {
         let gone = locked { () -> [Instance] in
             guard let index = tentativeLoads.firstIndex(where: { $0.number == replaced.number }) else { return [] }
@@ -293,9 +294,9 @@ extension ContextCore {
         tentativeLoads.first { $0.number > number }?.before ?? state.lineup.loadedSettings
     }
 
-    /// Ends what the loads of the settings have changed, if none of them may still be undone.
+    /// Ends the instances that the loads of the settings have affected, if none of the loads may still be undone.
     ///
-    /// Until then, no follower of a setting sees it. The caller holds the lock.
+    /// Until then, no follower of a setting sees the new settings. The caller holds the lock.
     private func endTentative() -> [Instance] {
         if !tentativeLoads.allSatisfy(\.isFinal) { return [] }
         let isReplaced = hasTentativeLoads
@@ -304,14 +305,14 @@ extension ContextCore {
         let gone = endWhatCannotReturn()
         noteReplaced(gone)
         if isReplaced {
-            // First for children: what is kept for requests may let children follow.
+            // This comes first for children, because keeping instances for requests may let children follow.
             keepForChildren(gone)
             keepForRequests(gone)
         }
         return gone
     }
 
-    /// Keeps the new settings, and ends what they change.
+    /// Keeps the new settings, and ends the instances that they affect.
     private func endReplacing(_ replaced: Replaced) throws(LocatorError) {
         let gone = locked {
             if let index = tentativeLoads.firstIndex(where: { $0.number == replaced.number }) {
@@ -332,7 +333,7 @@ extension ContextCore {
         if !report.errors.isEmpty { throw LocatorError(.validationFailed(report)) }
     }
 
-    /// What an exchange of the settings has done.
+    /// The result of an exchange of the settings.
     private struct Replaced {
         /// The modules whose conditions are true now and were false before.
         let activated: [LoadedModule]
@@ -351,7 +352,7 @@ extension ContextCore {
         return exchangeBase(settings, isTentative: true)
     }
 
-    /// Takes over other settings, and returns what has left the context for good.
+    /// Takes over other settings, and returns the instances that have left the context permanently.
     ///
     /// The caller holds the lock.
     private func exchangeBase(_ settings: LoadedSettings, isTentative: Bool = false) -> [Instance] {

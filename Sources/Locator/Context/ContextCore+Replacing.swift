@@ -2,8 +2,8 @@ internal import LocatorProperties
 internal import Synchronization
 
 extension ContextCore {
-    /// Reads all files again, makes the instances with an asynchronous factory closure that are needed for them, and
-    /// then takes the files over.
+    /// Reads all files again, makes the instances with asynchronous factory closures that the new settings need, and
+    /// then takes over the settings.
     ///
     /// If anything fails, nothing changes. Until the end, requests get the old settings and instances.
     func reloadAndStart(validating: Bool, noting reads: inout FileReads) async throws {
@@ -20,14 +20,14 @@ extension ContextCore {
             let basis = locked { state }
             let new = try readAgain(&read, for: basis, noting: &reads)
             let lineup = basis.lineup.replacingBase(new, revision: basis.lineup.baseRevision + 1)
-            // No state of the context has revision 0, so this state is not confused with one of these.
+            // No state of the context has revision 0, so this state is not confused with a state of the context.
             let prepared = ContextState(revision: 0, lineup, preparation: preparation)
             locked { preparation.carry(into: prepared) }
             if validating { try checkWiring(with: new) }
             do {
                 try await make(in: start, for: prepared, from: basis) { _ in true }
             } catch let error as LocatorError {
-                // What it needs has left the context.
+                // Something that the instance needs has left the context.
                 if error.unprepared != nil, locked({ state.lineup !== basis.lineup }) { continue }
                 throw error
             }
@@ -39,7 +39,7 @@ extension ContextCore {
         locked { shutDownPlace = nil }
     }
 
-    /// The state for which the asynchronous factory closure of this task runs, if that is a prepared one.
+    /// The state for which the asynchronous factory closure of this task runs, if it is a prepared state.
     ///
     /// The caller holds the lock.
     var preparedState: ContextState? {
@@ -72,7 +72,7 @@ extension ContextCore {
 
     /// Notes that a load of the settings has replaced instances.
     ///
-    /// Their shutdown hooks run before their dispose hooks.
+    /// As a result, their shutdown hooks run before their dispose hooks.
     func noteReplaced(_ gone: [Instance]) {
         for instance in gone
         where !instance.slot.isLayer && !instance.slot.record.shutdowns.isEmpty && !instance.hasBegunShutdown {
@@ -90,8 +90,8 @@ extension ContextCore {
         _ instances: [Instance], after later: ArraySlice<Instance>, lettingGoOf parts: [Instance]
     ) -> [HookFailure] {
         let step = AsyncStep(.shutdown, of: self, inside: nil)
-        // A request of a child may be what used an instance of its parent last. The shutdown of the parent waits for it, and
-        // for that of an instance of the child, which may have ended by then.
+        // A request of a child may have been the last user of an instance of its parent. The shutdown of the parent
+        // waits for this shutdown, and for that of an instance of the child, which may have ended by then.
         let owners = instances.map { owner(of: $0) }
         let waiting = locked { () -> [ContextCore] in
             // Relaxed suffices: a lean context becomes full only with the lock held.
@@ -130,9 +130,9 @@ extension ContextCore {
         _ = runDisposals(of: instances)
     }
 
-    /// Waits until everything that was replaced has been shut down, except for what waits for this shutdown itself.
+    /// Waits until all replaced instances have been shut down, except for those that wait for this shutdown.
     func waitForEndings(in step: AsyncStep) async {
-        // The steps that were waited for are kept, so that none gets the identity of an earlier one.
+        // The steps that this has waited for are kept, so that no other step gets the identity of one of them.
         var seen: IdentityTable<AsyncStep> = [:]
         while let ending = locked({ tables.asynchronous.endings.values.first { !seen.has(ObjectIdentifier($0)) } }) {
             seen[ObjectIdentifier(ending)] = ending

@@ -2,15 +2,15 @@ internal import LocatorProperties
 
 /// What a child shares with its parent: every instance that its modules and scopes do not affect.
 ///
-/// The caller holds the lock, except that of `obtainFromParent` and `isOpened`.
+/// The caller holds the lock, except for `obtainFromParent` and `isOpened`.
 extension ContextCore {
-    /// What a child has instead of an instance of its own.
+    /// What a child gets from its parent instead of making its own instance.
     enum FromParent {
         /// The parent's instance.
         case given(AnyBox)
-        /// Nothing, because of what is answered differently in the child, if that is known.
+        /// Nothing, because these answers differ in the child, if they are known.
         ///
-        /// It counts as a read of the child's own instance.
+        /// They count as reads of the child's own instance.
         case differing(Reads)
 
         static var nothing: Self { .differing(Reads()) }
@@ -52,14 +52,14 @@ extension ContextCore {
                 return (instance.box, nil)
             }
             if let box = share(session.state) { return (box, nil) }
-            // For a request in an overtaken state, the parent makes what it gives now. Afterward it shows whether that
-            // is the same.
+            // For a request in an overtaken state, the parent makes the instance that it gives now. Afterward, this
+            // checks whether it is the same.
             guard valid(slot, in: session.state) == nil, session.state === state || valid(slot, in: state) == nil else {
                 return (nil, nil)
             }
             guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
-            // If an alias is being made that the parent has too, the parent's instance was already tried, through the
-            // alias.
+            // If an alias is being made that the parent also has, the parent's instance has already been tried through
+            // the alias.
             if let making = thread.frames.last?.making, case .alias(_, let inner) = making.slot.layer, inner === slot,
                 parentSlot(of: making.slot) != nil
             {
@@ -76,12 +76,13 @@ extension ContextCore {
         do throws(LocatorError) {
             let made = try parent.core.inSession(request) { (parents, thread) throws(LocatorError) -> AnyBox? in
                 if parents.outer === session { parents.isForSharing = true }
-                // The parent may have unloaded the module before its request began. Nothing would end the instance then.
+                // The parent may have unloaded the module before its request began. Then nothing would end the
+                // instance.
                 guard parent.core.locked({ parent.core.isLoaded(wanted) }) else { return nil }
                 return try parents.obtain(wanted, request, on: thread)
             }
             askSelections(toShare: slot, in: session.state)
-            // What it read at run time may be affected after all. Then this context makes its own.
+            // Something that it read at run time may be affected after all. Then this context makes its own instance.
             if let made, wanted.record.lifetime == .weak { session.weakAbove.append(made) }
             return locked { share(session.state) }.map(FromParent.given) ?? .differing(differing)
         } catch {
@@ -91,16 +92,17 @@ extension ContextCore {
         }
     }
 
-    /// Whether an instance was made from the same instances that a request is given itself.
+    /// Whether an instance was made from the same instances that a request gets itself.
     ///
-    /// This is always so in the current state. After a reset, others may have made the instance again, from other
-    /// instances than those that an overtaken request has been given, or would be given.
+    /// In the current state, this is always true. After a reset, other threads may have made the instance again, from
+    /// other instances than those that an overtaken request has been given, or would be given.
     func agrees(_ instance: Instance, with session: Session) -> Bool {
         if session.state === state { return true }
         var open = [instance]
         var seen: IdentitySet = []
         while let next = open.popLast() {
-            // What the context had when the request began, and still has, is what the request has been given all along.
+            // If the context had an instance when the request began, and still has it, the request has been given this
+            // instance all along.
             guard next.hasLeft || next.order > session.instancesBefore else { continue }
             guard seen.insert(next.identity).inserted else { continue }
             if next.isDisposed { return false }
@@ -112,7 +114,8 @@ extension ContextCore {
         return true
     }
 
-    /// Whether an overtaken request has been given, or would be given, another instance in place of a part of an instance.
+    /// Whether an overtaken request has been given, or would be given, another instance instead of a part of an
+    /// instance.
     private func isReplaced(_ part: Instance, in session: Session) -> Bool {
         let slot = slot(like: part.slot)
         let isInherited = isChild && !isOpened(slot)
@@ -122,9 +125,10 @@ extension ContextCore {
         return given != nil && given !== part
     }
 
-    /// What is answered differently here than for a making that failed in the parent, or nil if it would fail here too.
+    /// The answers that differ here from those of a making that failed in the parent, or nil if the making would also
+    /// fail here.
     ///
-    /// In the second case, its reads count for the request, which may catch the error.
+    /// In the second case, the reads of the making count for the request, which may catch the error.
     private func differenceAfterFailure(
         _ failed: Reads, in state: ContextState, noting recorder: Recorder?
     ) -> Reads? {
@@ -132,7 +136,7 @@ extension ContextCore {
         var translation = Translation(to: self, state, withReads: true)
         guard translation.include(failed, of: parentCore.identity) else { return translation.reads }
         recorder?.reads.add(translation.reads)
-        // What the parent answered counts as this context answers it: it may have other answers later.
+        // The parent's answers count as answers of this context, which may have other answers later.
         recorder?.reads.join(failed, withoutThoseOf: parentCore.identity)
         return nil
     }
@@ -149,15 +153,16 @@ extension ContextCore {
         return shares(instance, in: state) ? instance : nil
     }
 
-    /// The order of the instance that the parent gives for a slot that this child does not open; nil if there is none.
+    /// The position in order of creation of the instance that the parent gives for a slot whose scope this child does
+    /// not open; nil if there is none.
     func orderAbove(_ slot: Slot) -> UInt? {
         isChild && !isOpened(slot) ? inherited(slot, in: state)?.order : nil
     }
 
-    /// The instances among those of a child in whose place it can share older ones of its parent from now on.
+    /// The child's instances that it can replace from now on by sharing older ones of its parent.
     ///
-    /// It can if the answers because of which it had its own are the same again, or if the parent has an instance after a
-    /// removal that it did not give before. The others are needed from now on.
+    /// An instance can be replaced if the answers that required it no longer differ from the parent's, or if the parent
+    /// gives an instance after a removal that it did not give before. The child still needs the other instances.
     func replacedFromAbove(_ own: [Instance], isFollowing: Bool, afterRemoval isRemoval: Bool) -> [Instance] {
         var found: [Instance] = []
         for instance in own where instance.ownReadsHold && instance.status != .gone && !isOpened(instance.slot) {
@@ -169,7 +174,7 @@ extension ContextCore {
             }
             if isNew || hasLostDifferences(instance) { found.append(instance) }
         }
-        // They may be made from each other, so none of them keeps another from being replaced.
+        // They may be made from each other, so none of them prevents another one from being replaced.
         var count: Int
         repeat {
             count = found.count
@@ -180,7 +185,7 @@ extension ContextCore {
         return found
     }
 
-    /// Whether the answers because of which a child has its own instance are the same again.
+    /// Whether the answers that required the child's own instance no longer differ from the parent's.
     func hasLostDifferences(_ instance: Instance) -> Bool {
         let differences = instance.reads.differences
         return !differences.isEmpty && !differences.contains { holds($0, in: state) }
@@ -197,7 +202,7 @@ extension ContextCore {
         return body(instances)
     }
 
-    /// Whether the child could share an instance of its parent in place of one of its own.
+    /// Whether the child could share an instance of its parent instead of one of its own.
     func canShare(inPlaceOf own: Instance, in state: ContextState) -> Bool {
         if case .shared = sharing(inPlaceOf: own, in: state) { true } else { false }
     }
@@ -209,9 +214,9 @@ extension ContextCore {
         return withoutLive([own]) { _ in sharing(of: above, in: state, withReads: false) }
     }
 
-    /// Notes another difference because of which the child needs an instance, if those that were noted have gone.
+    /// Notes another difference that requires an instance of the child, if the noted differences no longer exist.
     ///
-    /// The first one stays noted: a pop brings it back, and the instance with it.
+    /// The first one stays noted, because a pop brings it back, together with the instance.
     private func renewDifference(of instance: Instance) {
         guard let first = instance.reads.differences.first, hasLostDifferences(instance) else { return }
         guard case .differing(let new) = sharing(inPlaceOf: instance, in: state), !new.isEmpty else { return }
@@ -222,7 +227,7 @@ extension ContextCore {
 
     /// The instance of a context above for a slot.
     ///
-    /// If a part is passed, an overtaken request looks for one to be given instead of it; see
+    /// If a part is passed, an overtaken request looks for an instance to use instead of it. See
     /// ``valid(_:in:insteadOf:)``.
     private func inherited(_ slot: Slot, in state: ContextState, insteadOf part: Instance? = nil) -> Instance? {
         if let kept = kept(slot, in: state) { return kept }
@@ -245,7 +250,7 @@ extension ContextCore {
         return found ?? (part == nil ? given : nil)
     }
 
-    /// The selections to evaluate before it is known whether an instance of the parent is given for a slot.
+    /// The selections to evaluate before this context knows whether it gives an instance of the parent for a slot.
     func selectionQuestions(toShare slot: Slot, in state: ContextState) -> [SelectionQuestion] {
         guard !family.selecting.isEmpty, !isOpened(slot), let core = parent?.core, let outer = parentSlot(of: slot)
         else { return [] }
@@ -289,10 +294,10 @@ extension ContextCore {
 
     /// Whether a child shares an instance of its parent.
     enum Sharing {
-        /// It does. These are the reads of the instance and of everything that it was made from, as cells of the child, if
-        /// they are wanted.
+        /// It does. The value contains the reads of the instance and of everything that it was made from, as cells of
+        /// the child, if they were requested.
         case shared(Reads)
-        /// It does not, because of these answers, if they are known.
+        /// It does not, because these answers differ, if they are known.
         case differing(Reads)
     }
 
@@ -330,20 +335,20 @@ extension ContextCore {
     /// They are found again when they are needed.
     func forgetShared() { if !tables.shared.isEmpty { tables.shared = [] } }
 
-    /// What this context gives in place of an instance of the parent, if that is something else: the differences because
-    /// of which it has its own.
+    /// The differences because of which this context gives another instance instead of the parent's; nil if it does not
+    /// give another one.
     func differencesOfAnother(than instance: Instance, in state: ContextState) -> [Reads]? {
-        // What is decoded from the same settings is the same in every context.
+        // A value that is decoded from the same settings is the same in every context.
         if instance.slot.isDecoded { return nil }
-        // For an instance that was held weakly and has ended, only what it read counts.
+        // For an instance that was held weakly and has ended, only its reads count.
         if !instance.hasEnded, givesKept(insteadOf: instance, in: state) { return [] }
         return knownSlot(like: instance.slot).flatMap { differencesOfOwn($0, in: state) }
     }
 
-    /// The differences because of which this context has an instance of its own, or because of which a request of this
-    /// thread is making one; nil if there is none.
+    /// The differences that require this context to have its own instance, which exists or is being made by a request
+    /// of this thread; nil if there is no such instance.
     func differencesOfOwn(_ slot: Slot, in state: ContextState) -> [Reads]? {
-        // An overtaken request may be given what it could not make.
+        // An overtaken request may be given an instance that it could not make.
         if slot.isDecoded || state !== self.state { return nil }
         if let own = valid(slot, in: state) { return own.reads.differences }
         if slot.makings.isEmpty { return nil }
@@ -351,12 +356,12 @@ extension ContextCore {
         return slot.makings.first { $0.thread === thread && $0.session.state === state }?.recorder.reads.differences
     }
 
-    /// Whether an instance that was made here in an overtaken state is what the parent would have made too.
+    /// Whether the parent would also have made an instance that was made here in an overtaken state.
     ///
-    /// Such an instance is for the request alone, because the child gives the parent's.
+    /// Only the request uses such an instance, because the child gives the parent's.
     func isInherited(_ instance: Instance, in state: ContextState) -> Bool {
         if parent == nil { return false }
-        // The parent would also have made what waits for injections with it.
+        // The parent would also have made the instances that wait for injections together with it.
         var group: IdentityTable<Instance> = [:]
         var open = [instance]
         while let next = open.popLast() {
@@ -376,9 +381,9 @@ extension ContextCore {
         return group.values.allSatisfy { ownReadsHold(of: $0, in: parents) }
     }
 
-    /// Whether a registration, as far as it is known before its instance is made, is unaffected here.
+    /// Whether a registration is unaffected here, as far as this is known before its instance is made.
     ///
-    /// What a factory closure reads at run time shows only after it has run.
+    /// The reads of a factory closure at run time are known only after it has run.
     func mayShare(_ slot: Slot) -> Bool {
         guard let parent = parent?.core else { return false }
         var comparison = ParentComparison(core: self, parent: parent)

@@ -1,8 +1,8 @@
 /// Shutting a context down: shutdown hooks run, and then everything is disposed of.
 extension ContextCore {
-    /// Runs a shutdown hook, in which this context is the current one.
+    /// Runs a shutdown hook with this context as the current one.
     ///
-    /// It runs in a task of its own, so that it can close what it has to even if the caller's task is canceled.
+    /// The hook runs in a task of its own, so that it can close its resources even if the caller's task is canceled.
     func run(_ hook: @escaping ShutdownHook, _ box: AnyBox, in step: AsyncStep) async throws {
         try await Task {
             try await AsyncStep.$ofTask.withValue(step) { try await binding { try await hook(box) } }
@@ -15,22 +15,24 @@ extension ContextCore {
     func shutDown() async -> [HookFailure] {
         let isInHook = AsyncStep.isInShutdown(of: self)
         if isInHook, locked({ tables.asynchronous.shutdown != nil }) { return [] }
-        // If the running shutdown waits for this one, through hooks of other contexts, this returns at once, too.
+        // If the running shutdown waits for this one, through hooks of other contexts, this one also returns
+        // immediately.
         guard let step = try? await enter(\.shutdown, .shutdown) else { return [] }
         defer { leave(step) }
-        // A hook of an instance that was replaced does not wait for itself, either.
+        // A hook of a replaced instance does not wait for itself, either.
         if !isInHook { await waitForEndings(in: step) }
         var errors: [HookFailure] = []
         var open = OpenShutdowns()
         var rounds = Rounds()
-        // Dispose hooks may create further instances, and so may a start that ends meanwhile. They are shut down too.
+        // Dispose hooks may create further instances, and so may a start that ends in the meantime. These are shut down
+        // too.
         var progress: (Int, Int)
         repeat {
             progress = (open.done.count, rounds.count)
             errors += await runShutdownHooks(&open, in: step)
             // Instances that ended earlier are disposed of first.
             errors += await finishMainActorHooks()
-            // If one hook needs the main actor, all of them run there, so that they run in one order.
+            // If one hook needs the main actor, all hooks run there, so that they run in one order.
             let needsMainActor = locked { hasInstances { $0.disposals.contains(where: \.isOnMainActor) } }
             let disposed =
                 if needsMainActor {
@@ -41,7 +43,7 @@ extension ContextCore {
             rounds = disposed.rounds
             errors += disposed.errors
             errors += await finishMainActorHooks()
-            // What was kept for children is shut down as it would have been when they end.
+            // Instances that were kept for children are shut down in the same way as at the end of the children.
             if !isInHook { await waitForEndings(in: step) }
         } while progress != (open.done.count, rounds.count) && !rounds.isCircle
         return errors
@@ -60,7 +62,8 @@ extension ContextCore {
                     errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
                 }
             }
-            // If a change has ended it meanwhile, it is disposed of now, not while its shutdown hook runs.
+            // If a change has ended the instance in the meantime, it is disposed of now, not while its shutdown hook
+            // runs.
             let hasLeft = locked {
                 instance.letGo()
                 return instance.hasLeft
@@ -70,28 +73,28 @@ extension ContextCore {
         return errors
     }
 
-    /// Waits for the dispose hooks that wait for the main actor, and returns the errors of those of this context.
+    /// Waits for the dispose hooks that wait for the main actor, and returns the errors of this context's hooks.
     func finishMainActorHooks() async -> [HookFailure] {
         await locked { family.mainActorHooks }?.wait()
         return locked { knownTables?.pointee.lateFailures.takeAll() ?? [] }
     }
 
-    /// The instances whose shutdown hooks have not run yet, as far as they were looked for.
+    /// The instances that were found so far whose shutdown hooks have not run yet.
     private struct OpenShutdowns {
         /// The latest comes last.
         var instances: [Instance] = []
-        /// Those whose hooks have run, or that have ended before, by `Instance.order`.
+        /// The instances whose hooks have run, or that ended earlier, by `Instance.order`.
         ///
-        /// Not by identity: an instance that a hook makes may get the memory of one that has ended.
+        /// The identity is not used, because an instance that a hook makes may get the memory of one that has ended.
         var done: Set<UInt> = []
-        /// How many instances had been made when they were looked for.
+        /// The number of instances that had been made at the time of the search.
         var instanceCount: UInt?
     }
 
     /// The latest instance whose shutdown hooks have not run yet.
     ///
-    /// It is not disposed of before it is released. This looks through the slots again only if an instance has been made
-    /// since, and once more at the end.
+    /// It is not disposed of before it is released. This searches the slots again only if an instance has been made
+    /// since the last search, and once more at the end.
     private func nextToShutDown(_ open: inout OpenShutdowns) -> Instance? {
         locked {
             repeat {

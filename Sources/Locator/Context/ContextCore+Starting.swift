@@ -1,12 +1,16 @@
 /// The state of `start()`, `shutdown()`, and of shutdowns in the background.
 struct AsyncMakings {
-    /// The running start; others wait for it.
+    /// The running start.
+    ///
+    /// Other starts wait for it.
     var start: AsyncStep?
-    /// What it makes for the current state, by slot.
+    /// The steps of the instances that it makes for the current state, by slot.
     var members: IdentityTable<AsyncStep> = [:]
     /// What the running `reloadAndStart` has made.
     var preparation: Preparation?
-    /// The running shutdown; others wait for it.
+    /// The running shutdown.
+    ///
+    /// Other shutdowns wait for it.
     var shutdown: AsyncStep?
     /// The running shutdowns of replaced instances.
     var endings: IdentityTable<AsyncStep> = [:]
@@ -17,18 +21,18 @@ extension ContextCore {
     ///
     /// Independent instances are made concurrently.
     ///
-    /// If one fails, the others are canceled, what was made stays, and the context can be started again.
+    /// If one fails, the others are canceled. Finished instances stay, and the context can be started again.
     func start(_ operation: String, where isWanted: @escaping @Sendable (Slot) -> Bool) async throws {
         let start = try await enterStart(operation)
         defer { leave(start) }
         try await make(in: start, where: isWanted)
     }
 
-    /// Makes what is wanted for the current state, or for one that is to be taken over.
+    /// Makes the wanted instances for the current state, or for a prepared state, which the context will take over.
     ///
     /// The caller has called `enterStart`.
     ///
-    /// A state that is to be taken over was made from `basis`. This gives up once the context has other modules or settings.
+    /// A prepared state was made from `basis`. This function gives up once the context has other modules or settings.
     func make(
         in start: AsyncStep, for prepared: ContextState? = nil, from basis: ContextState? = nil,
         where isWanted: @escaping @Sendable (Slot) -> Bool
@@ -42,17 +46,18 @@ extension ContextCore {
             }.filter(isWanted)
             if slots.isEmpty { return }
             let round = StartRound(slots: slots, core: self, start, for: prepared, from: basis, where: isWanted)
-            // Children wait for what is made for the current state.
+            // Children wait for the instances that are made for the current state.
             if prepared == nil { locked { tables.asynchronous.members = round.members } }
             defer {
-                // The round keeps its members, so that none is released with the lock held.
+                // The round keeps its members, so that none of them is released while the lock is held.
                 withExtendedLifetime(round) { if prepared == nil { locked { tables.asynchronous.members = [:] } } }
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for slot in slots {
                     group.addTask { try await round.prepare(slot) }
                 }
-                // Not `waitForAll()`, which would let the others run to their end. Leaving with an error cancels them.
+                // This does not use `waitForAll()`, which would let the others run to their end. Leaving with an error
+                // cancels them.
                 for try await _ in group {}
             }
         }
@@ -60,7 +65,7 @@ extension ContextCore {
 
     /// Waits until no other start is running, and begins one.
     ///
-    /// Throws inside a factory closure that such a start runs: each would wait for the other.
+    /// Throws inside a factory closure that such a start runs, because each would wait for the other.
     func enterStart(_ operation: String) async throws -> AsyncStep {
         try checkIsOutsideClosures(operation)
         return try await enter(\.start, .start)
@@ -118,15 +123,15 @@ extension ContextCore {
 
     /// Whether the parent makes the instance of a slot.
     ///
-    /// If it has made one that this context cannot share, because of something that the closure has read, this context makes
-    /// its own.
+    /// If the parent has made an instance that this context cannot share, because of something that the closure read,
+    /// this context makes its own.
     func isLeftToParent(_ slot: Slot) -> Bool {
         guard let parent, mayShare(slot), let outer = parentSlot(of: slot) else { return false }
         return parent.core.given(outer) == nil
     }
 
-    /// Whether a slot that does not come first for its key is in a collection that a registration in force takes, or that
-    /// was requested in vain.
+    /// Whether a slot that does not come first for its key is in a collection that a registration in force takes, or
+    /// that was requested before it could be made.
     private func isNeededElement(_ slot: Slot, in state: ContextState) -> Bool {
         let type = slot.key.type
         guard slot.isRequestedElement || state.lineup.takenCollections.contains(ObjectIdentifier(type)),
@@ -150,8 +155,8 @@ extension ContextCore {
         return true
     }
 
-    /// Whether an instance of a custom scope can only be made in a child, because a scope has to be opened for it or for
-    /// something that it takes.
+    /// Whether an instance of a custom scope can only be made in a child, because it or one of its parameters needs an
+    /// open scope.
     private func isBlocked(_ slot: Slot, in state: ContextState) -> Bool {
         if slot.record.lifetime.openableScope == nil { return false }
         var seen: IdentitySet = []
@@ -177,9 +182,10 @@ extension ContextCore {
 }
 
 extension ContextCore {
-    /// What may make an instance for a slot in the contexts above: its making, or else a start that is running.
+    /// The steps that may make an instance for a slot in the contexts above: its making, or otherwise a start that is
+    /// running.
     ///
-    /// A start makes it again if a reset drops it. A step that is inside such a start cannot wait for it.
+    /// A start makes the instance again if a reset drops it. A step that is inside such a start cannot wait for it.
     func stepsAbove(_ step: AsyncStep, makingOf slot: ObjectIdentifier) -> [AsyncStep] {
         let steps = locked {
             var steps: [AsyncStep] = []
@@ -197,7 +203,7 @@ extension ContextCore {
 
     /// Makes this context the current one while an asynchronous factory closure or hook runs.
     ///
-    /// The context lasts until then. Tasks that begin there do not keep it alive.
+    /// The context lasts until the closure or hook has ended. Tasks that begin there do not keep it alive.
     func binding<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -206,7 +212,7 @@ extension ContextCore {
         return try await AppContext.entering(contextOf: self, body)
     }
 
-    /// The asynchronous slots that have an instance, or share that of the parent.
+    /// The asynchronous slots that have an instance, or share the parent's.
     ///
     /// No lock is held.
     func preparedSlots() -> IdentitySet {

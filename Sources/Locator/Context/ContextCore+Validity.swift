@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Whether what an instance's making read would be the same now.
+/// Whether everything that an instance's making read would be the same now.
 ///
 /// The caller holds the lock everywhere.
 extension ContextCore {
@@ -17,7 +17,7 @@ extension ContextCore {
         return moment.holds(reads)
     }
 
-    /// Whether an instance comes out the same as far as it read that itself, in the current state.
+    /// Whether everything that an instance read itself is the same in the current state.
     func isUntouched(_ instance: Instance) -> Bool {
         ownReadsHold(of: instance, in: state) && partsAboveAreLive(instance)
     }
@@ -29,7 +29,7 @@ extension ContextCore {
 
     /// Whether an answer with these reads is current in `state`.
     ///
-    /// It never is if `state` has been overtaken.
+    /// This is never true if `state` has been overtaken.
     func isCurrent(_ reads: Reads, in state: ContextState) -> Bool {
         state === self.state && isAnswer(reads, in: state)
     }
@@ -43,8 +43,8 @@ extension ContextCore {
 
     /// Whether a request in `state`, which may be overtaken or prepared, would be given the instances among these reads.
     ///
-    /// For an instance that has ended, what it read counts instead, except what was made after it: only injections read
-    /// that, and it may have read the instance.
+    /// For an instance that has ended, its reads count instead, except instances that were made after it. Only
+    /// injections read those, and they may have read the instance.
     private func partsAnswer(
         _ reads: Reads, in state: ContextState, _ moment: inout Moment, madeBefore order: UInt = .max
     ) -> Bool {
@@ -77,8 +77,8 @@ extension ContextCore {
 
     /// The instance of a slot that is valid in `state`, which may have been overtaken.
     ///
-    /// In an overtaken state, this is the oldest one, because the context had it first. If a part of another instance is
-    /// passed, only older ones are looked for, which would be given instead of it.
+    /// In an overtaken state, this is the oldest one, because the context had it first. If a part of another instance
+    /// is passed, only older instances are considered, which would be given instead of the part.
     func valid(_ slot: Slot, in state: ContextState, insteadOf part: Instance? = nil) -> Instance? {
         if state === self.state {
             guard let live = slot.live else { return nil }
@@ -111,14 +111,14 @@ extension ContextCore {
 
     /// Whether the context could take over an instance of a prepared state.
     ///
-    /// It cannot if the instance, or something that it was made from, has ended since.
+    /// It cannot do so if the instance, or something that it was made from, has ended since then.
     func mayTakeOver(_ instance: Instance) -> Bool {
         var seen: IdentitySet = []
         var open = [instance]
         while let next = open.popLast() {
             if next.hasEnded { continue }
             if next.status == .gone, !keeps(next) { return false }
-            // What is in the context was made from what is there, too.
+            // An instance of the context was also made from instances of the context.
             if next.status == .stray, seen.insert(next.identity).inserted { open += next.reads.instances }
         }
         return true
@@ -126,8 +126,8 @@ extension ContextCore {
 
     /// Whether an instance and the set-aside ones it was made from are valid again.
     ///
-    /// They are gathered in `group` by slot. An instance that injections have joined to two instances of one slot cannot
-    /// return, because only one of these can be live.
+    /// They are collected in `group` by slot. If injections have joined an instance to two instances of one slot, it
+    /// cannot return, because only one of the two can be live.
     func isRestorable(_ instance: Instance, _ group: inout IdentityTable<Instance>) -> Bool {
         switch instance.status {
         case .live: return true
@@ -146,10 +146,10 @@ extension ContextCore {
         }
     }
 
-    /// Whether an instance was made from a part of a context above, but its own context has an instance in place of the
+    /// Whether an instance was made from a part of a context above, but its own context has an instance instead of the
     /// part, or brings one back.
     ///
-    /// An instance that has read wrappers of other contexts may have received the part through these.
+    /// An instance that has read wrappers of other contexts may have received the part through them.
     private func isHidden(_ part: Instance, from instance: Instance, _ group: IdentityTable<Instance>) -> Bool {
         let owner = instance.slot.owner
         if part.slot.owner == owner || instance.reads.isJoined { return false }

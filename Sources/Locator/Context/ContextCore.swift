@@ -3,15 +3,15 @@ internal import Synchronization
 
 /// The internal part of an ``AppContext``: what is loaded, what was made, and what each instance's making read.
 ///
-/// The context owns its core. Wrappers and resolvers keep only the core, which is an empty shell once the context is
-/// gone. So nothing that the context made keeps the context alive.
+/// The context owns its core. Wrappers and resolvers keep only the core, which is empty once the context has ended. So
+/// nothing that the context made keeps the context alive.
 ///
-/// No foreign code runs while the lock of the family is held. A reference that may be the last one to a foreign object is
-/// discarded into the family's trash, and released after the lock has been given back.
+/// No foreign code runs while the lock of the family is held. A reference that may be the last one to a foreign object
+/// is discarded into the family's trash, and released after the lock has been released.
 final class ContextCore: @unchecked Sendable {
-    // Unchecked exclusivity: the holder of the lock accesses one field at a time.
-    // Sendable: the lock of the family guards every mutable field, except those that are atomic, `handle`, which the
-    // runtime guards, and what `leanLock` guards in a lean child.
+    // Unchecked exclusivity: the holder of the lock accesses one field at a time. Sendable: the lock of the family
+    // guards every mutable field. Exceptions are atomic fields, `handle`, which the runtime guards, and the fields that
+    // `leanLock` guards in a lean child.
 
     let family: ContextFamily
 
@@ -21,13 +21,13 @@ final class ContextCore: @unchecked Sendable {
     var isChild: Bool { unmanagedParentCore != nil }
     /// The number of contexts above this one.
     ///
-    /// For a fork, it includes those above the context it was forked from.
+    /// For a fork, it includes the contexts above the one that it was forked from.
     let level: Int
     /// The context whose unaffected instances this one shares; nil unless this is a child that has not ended.
     @exclusivity(unchecked) var parent: AppContext?
-    /// The core of the parent, also for a child that has ended.
+    /// The core of the parent, even after the child has ended.
     let parentCore: ContextCore?
-    /// The same, for code that need not retain it because this object does.
+    /// The same, for code that does not have to retain it because this object does.
     let unmanagedParentCore: Unmanaged<ContextCore>?
     /// The scopes whose instances live in this child.
     ///
@@ -43,7 +43,7 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var siblings = ChildList.Place()
     /// How far a child has followed the contexts above it; see ``revisionsAbove``.
     ///
-    /// Changed with the lock of the family held, and in a lean child with `leanLock` held, too.
+    /// Changed with the lock of the family held, and in a lean child also with `leanLock` held.
     let followed: Atomic<UInt>
     /// The load of the settings that a child keeps.
     ///
@@ -53,9 +53,9 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var hasLetGoOfLoad = false
     /// The loads that children keep, for a context without a parent.
     @exclusivity(unchecked) var keptLoads: [KeptLoad] = []
-    /// The loads of the settings since the first that may still be undone; empty if there is none.
+    /// The loads of the settings since the first one that may still be undone; empty if there is none.
     @exclusivity(unchecked) var tentativeLoads: [TentativeLoad] = []
-    /// Whether it followed changes above it that may still be undone.
+    /// Whether the context has followed changes above it that may still be undone.
     @exclusivity(unchecked) var hasFollowedTentatively = false
     /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
     ///
@@ -65,14 +65,17 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var lean = LeanChild()
     /// The modules that a lean child was opened with; nil if there are none.
     @exclusivity(unchecked) var layer: ChildLayer?
-    /// The types that a lean child pushes something for, and whether there are any.
+    /// The types that a lean child registers in its pushed modules, and whether there are any.
     ///
     /// Set before anything else can use the child.
     @exclusivity(unchecked) var pushedTypes = TypeGroups()
     @exclusivity(unchecked) var isLayered = false
-    /// Whether a lean child has answered requests for instances that are not shared, which its end does not count.
+    /// Whether a lean child has answered requests for instances that are not shared.
+    ///
+    /// Its end does not count these.
     let hasLentRecipes = Atomic(false)
-    /// Guards `lean`, `layer`, and what else a lean child changes: its state, whether it has ended, and its parent.
+    /// Guards `lean`, `layer`, and everything else that a lean child changes: its state, whether it has ended, and its
+    /// parent.
     ///
     /// A child that is not lean, and its memory, are guarded by the lock of the family.
     let leanLock = ShortLock()
@@ -82,7 +85,7 @@ final class ContextCore: @unchecked Sendable {
     private let stampWord: Atomic<UInt>
     var stamp: ContextStamp { ContextStamp(in: stampWord) }
 
-    /// The context, while it lives.
+    /// The context, while it exists.
     weak var handle: AppContext?
     /// The current context for code that runs on behalf of this one: the context itself, unless it is being dropped.
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
@@ -92,9 +95,10 @@ final class ContextCore: @unchecked Sendable {
     private let lentState = Atomic<UnsafeRawPointer?>(nil)
     /// Where the context was shut down, unless it has been started since then.
     @exclusivity(unchecked) var shutDownPlace: SourcePlace?
-    /// Its cells and slots, and what belongs to them; nil in a lean child, and in a context that was never used.
+    /// Its cells and slots, and everything that belongs to them; nil in a lean child, and in a context that was never
+    /// used.
     // Unsafe: the core frees this memory when it is released, and nothing else has the pointer for longer than an access.
-    // A class instead would be retained and released with each access.
+    // A class would be retained and released with each access.
     @exclusivity(unchecked) var knownTables: UnsafeMutablePointer<ContextTables>?
     /// The table of ready answers, and its address for readers without a lock.
     @exclusivity(unchecked) var warm: WarmTable?
@@ -105,13 +109,14 @@ final class ContextCore: @unchecked Sendable {
     let number = ThreadRecord.nextNumber()
     /// The same number as the key of a table.
     ///
-    /// Slots and cells may outlive their context. Then another context may get its address, but not its number.
+    /// Slots and cells may outlive their context. Another context may then get its address, but not its number.
     var identity: ObjectIdentifier {
         // Unsafe: an identifier is a word that is never dereferenced, and the number is not zero.
         unsafeBitCast(number, to: ObjectIdentifier.self)
     }
-    /// The number of the context itself or of the one above it that is nearest to the outermost context; for the outermost
-    /// context, its own number.
+    /// The number of the context itself, or of the context above it that is a child of the outermost one.
+    ///
+    /// For the outermost context, it is its own number.
     ///
     /// A request without a session uses no instances of another branch, except those of the outermost context.
     let branch: UInt
@@ -121,7 +126,8 @@ final class ContextCore: @unchecked Sendable {
     ///
     /// Changed with the lock held.
     var isClosed: Bool {
-        // Acquiring and releasing: a thread that finds without the lock that it has ended sees what was done before.
+        // Acquiring and releasing: if a thread finds without the lock that the context has ended, it sees everything
+        // that was done before.
         get { hasEnded.load(ordering: .acquiring) }
         set { hasEnded.store(newValue, ordering: .releasing) }
     }
@@ -132,13 +138,13 @@ final class ContextCore: @unchecked Sendable {
     let hasObservers = Atomic(false)
     /// Whether the last reference to the context has been released.
     @exclusivity(unchecked) var isDropped = false
-    /// The number of threads that dispose of what the context, or a session of it that has ended, has kept.
+    /// The number of threads that dispose of instances that the context, or an ended session of it, has kept.
     @exclusivity(unchecked) var disposingCount = 0
-    /// Whether nothing is kept any longer for requests that were running when the context ended.
+    /// Whether the context no longer keeps anything for requests that were running when it ended.
     @exclusivity(unchecked) var isEmptied = false
-    /// Records answers from elsewhere in a strict test.
+    /// Records answers that come from outside in a strict test.
     ///
-    /// Children and forks have the same one.
+    /// Children and forks have the same watch.
     @exclusivity(unchecked) var watch: AnswerWatch? {
         didSet { lendState() }
     }
@@ -164,7 +170,7 @@ final class ContextCore: @unchecked Sendable {
     init(childOf parent: borrowing AppContext, state: consuming ContextState, opened: [Scope], inputs: [Input]) {
         let parentCore = Unmanaged.passUnretained(parent.core)
         unmanagedParentCore = parentCore
-        // If the parent has parents of its own, they are read with the lock held, so that nothing changes above it.
+        // If the parent has parents of its own, this reads them with the lock held, so that nothing changes above it.
         followed = Atomic(state.revision &+ parentCore._withUnsafeGuaranteedRef { $0.revisionsAbove })
         family = parentCore._withUnsafeGuaranteedRef { $0.family }
         level = parentCore._withUnsafeGuaranteedRef { $0.level } + 1
@@ -198,22 +204,22 @@ final class ContextCore: @unchecked Sendable {
     }
 
     /// Makes a lean child full, and follows the changes above.
-    // Like `unlock`, it is not inlined because many functions use `locked`.
+    // It is not inlined, like `unlock`, because many functions use `locked`.
     @inline(never)
     private func catchUp() {
         becomeFull()
         followAbove()
     }
 
-    /// Gives the lock back, and releases what was discarded while it was held.
-    // It is not inlined because many functions use `locked`, and usually nothing was discarded.
+    /// Releases the lock, and then everything that was discarded while the lock was held.
+    // It is not inlined, because many functions use `locked`, and usually nothing was discarded.
     @inline(never)
     func unlock() {
         guard family.hasLeftovers else { return family.lock.unlock() }
         let undecided = family.limbo.undecided
         let (reads, requests) =
             undecided != nil || !family.retired.isEmpty ? Readers.all.users(of: family.number) : ([], [])
-        // Usually nobody reads, and it is clear at once what is still in use.
+        // Usually no thread is reading, and it is immediately clear what is still in use.
         if let undecided, reads.isEmpty { family.decideLimbo(upTo: undecided, requests) }
         let trash = family.trash.takeAll()
         let retired = family.retired.takeAll()
@@ -224,11 +230,12 @@ final class ContextCore: @unchecked Sendable {
         if !woken.isEmpty { Followers.resume(woken) }
         for read in reads { read.waitForEnd() }
         if !trash.isEmpty || !retired.isEmpty || !unused.isEmpty {
-            // Consumed, so that a debug build keeps no copies that it would release later.
+            // Consumed, because a debug build would otherwise keep copies and release them later.
             letGo(of: consume trash, consume retired, consume unused)
         }
         if let undecided, !reads.isEmpty {
-            // The marks of requests are read first: what ends while they are read is found when they are read again.
+            // The marks of requests are read first. Requests that end during this are found when the marks are read
+            // again.
             let requests = Readers.all.requests(of: family.number)
             locked { family.decideLimbo(upTo: undecided, requests) }
         }
@@ -236,13 +243,13 @@ final class ContextCore: @unchecked Sendable {
         for departed in ended { departed.dispose() }
     }
 
-    /// Releases something once the lock has been given back.
+    /// Releases an object after the lock has been released.
     ///
     /// The caller holds the lock.
     @inline(never)
     func discard(_ something: Any) { family.discard(something) }
 
-    /// Releases what was discarded.
+    /// Releases the discarded objects.
     ///
     /// Deinitializers that run here may use the context.
     private func letGo(
@@ -291,7 +298,8 @@ final class ContextCore: @unchecked Sendable {
     /// Whether neither the thread nor the task makes anything that keeps a record.
     @inline(__always)
     func isUnrecorded(on thread: ThreadRecord) -> Bool {
-        // Relaxed suffices: whatever runs in a task of a factory closure is ordered after the beginning of its record.
+        // Relaxed suffices: everything that runs in a task of a factory closure is ordered after the beginning of its
+        // record.
         thread.frames.isEmpty
             && (_fastPath(family.recordCount.load(ordering: .relaxed) == 0) || family.recorderOfTask == nil)
     }
@@ -335,8 +343,8 @@ final class ContextCore: @unchecked Sendable {
 
     /// Lets readers without the lock see that the state has changed.
     ///
-    /// The change has taken back every ready answer that it touches before. So a reader that sees the new stamp does not
-    /// find an old answer.
+    /// Before this, the change has invalidated every ready answer that it touches. So a reader that sees the new stamp
+    /// does not find an old answer.
     ///
     /// The caller holds the lock.
     func endChange() {
@@ -345,10 +353,10 @@ final class ContextCore: @unchecked Sendable {
     }
 }
 
-/// The shared part of a context and its children: one lock, and what is counted and kept for all of them.
+/// The shared part of a context and its children: one lock, and everything that is counted and kept for all of them.
 final class ContextFamily: @unchecked Sendable {
-    // Sendable: `lock` guards the mutable fields. Its holder accesses one field at a time; hence the unchecked
-    // exclusivity.
+    // Sendable: `lock` guards the mutable fields. Its holder accesses one field at a time, so the exclusivity need not
+    // be checked.
 
     let lock = Lock()
     /// The revision of the latest state of any of the contexts.
@@ -371,11 +379,11 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) var sessions: [Unmanaged<Session>] = []
     /// The contexts that have instances of their own.
     ///
-    /// This retains none: a context removes itself before its core ends.
+    /// The table does not retain them. A context removes itself before its core ends.
     @exclusivity(unchecked) private var cores = IdentityTable<Unmanaged<ContextCore>>()
-    /// The contexts that follow changes above them at once; see ``ContextCore/followAtOnce(_:)``.
+    /// The contexts that follow changes above them immediately; see ``ContextCore/followAtOnce(_:)``.
     ///
-    /// This retains none, like `cores`.
+    /// Like `cores`, the table does not retain them.
     @exclusivity(unchecked) private(set) var promptFollowers = IdentityTable<Unmanaged<ContextCore>>()
     /// The dispose hooks that wait for the main actor; nil if there never were any.
     @exclusivity(unchecked) var mainActorHooks: MainActorHooks?
@@ -385,8 +393,8 @@ final class ContextFamily: @unchecked Sendable {
     let observerCount = Atomic(0)
     /// Whether a context is observed.
     var isObserved: Bool {
-        // Relaxed suffices: an observer receives what begins after `observe` has returned, and code that relies on this
-        // return is already ordered after it.
+        // Relaxed suffices: an observer receives events that begin after `observe` has returned, and code that relies
+        // on that is already ordered after the return.
         observerCount.load(ordering: .relaxed) != 0
     }
     /// The followers of settings of the contexts.
@@ -394,12 +402,12 @@ final class ContextFamily: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate var trash: [Any] = []
     /// Objects that readers without a lock may be reading.
     ///
-    /// Those readers are waited for before the objects are released.
+    /// They are released only after these readers have finished.
     @exclusivity(unchecked) fileprivate var retired: [AnyObject] = []
 
     /// The number of asynchronous factory closures that are running.
     ///
-    /// Each keeps a record.
+    /// Each one keeps a record.
     let recordCount = Atomic<UInt>(0)
     /// Collects the reads of the asynchronous factory closure that runs in this task or in one around it.
     var recorderOfTask: Recorder? {
@@ -411,9 +419,9 @@ final class ContextFamily: @unchecked Sendable {
     ///
     /// It is never zero.
     let number = ThreadRecord.nextNumber()
-    /// What lean requests may be using.
+    /// Objects that lean requests may be using.
     @exclusivity(unchecked) var limbo = Limbo()
-    /// What no lean request uses any longer, to be disposed of once the lock has been given back.
+    /// Instances that no lean request uses any longer, to be disposed of after the lock has been released.
     @exclusivity(unchecked) var ended: [Limbo.Departed] = []
 
     init(revision: UInt) {
@@ -427,7 +435,7 @@ final class ContextFamily: @unchecked Sendable {
         promptFollowers[core.identity] = nil
     }
 
-    /// Lets a context follow changes above it at once.
+    /// Lets a context follow changes above it immediately.
     func addPromptFollower(_ core: ContextCore) { promptFollowers[core.identity] = .passUnretained(core) }
 
     /// The context of a slot or a cell; nil if it has ended.
@@ -435,19 +443,19 @@ final class ContextFamily: @unchecked Sendable {
     /// The caller holds the lock.
     func core(_ owner: ObjectIdentifier) -> ContextCore? { cores[owner]?.takeUnretainedValue() }
 
-    /// Disposes of instances once the lock has been given back.
+    /// Disposes of instances after the lock has been released.
     func disposeLater(of instances: [Instance], in core: ContextCore) {
         if !instances.isEmpty { ended.append(.init(core: core, instances: instances, areReleased: false)) }
     }
 
-    /// Releases something once the lock has been given back.
+    /// Releases an object after the lock has been released.
     func discard(_ something: Any) { trash.append(something) }
 
     func retire(_ object: AnyObject) {
         retired.append(object)
     }
 
-    /// Whether anything was discarded, or has to be done once the lock has been given back.
+    /// Whether anything was discarded, or has to be done after the lock has been released.
     fileprivate var hasLeftovers: Bool {
         !trash.isEmpty || !retired.isEmpty || !ended.isEmpty || !followers.woken.isEmpty || limbo.undecided != nil
             || !limbo.unused.isEmpty

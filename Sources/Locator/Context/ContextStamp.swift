@@ -26,7 +26,7 @@ struct ContextStamp: @unchecked Sendable {
         var isQuiet: Bool { raw & (Self.oneRevision - 1) == 0 }
     }
 
-    /// The address of the stamp in the context's core, which has to be kept.
+    /// The address of the stamp in the context's core, which must be kept alive.
     let pointer: UnsafePointer<Atomic<UInt>>
 
     /// The stamp that is stored in a word of an object.
@@ -40,7 +40,7 @@ struct ContextStamp: @unchecked Sendable {
     static func word(revision: UInt) -> Atomic<UInt> { Atomic(Value(revision: revision).raw) }
 
     var now: Value {
-        // Acquiring: everything that the change that wrote the stamp did happens before.
+        // Acquiring: everything that the change did before it wrote the stamp is visible.
         Value(raw: pointer.pointee.load(ordering: .acquiring))
     }
 
@@ -52,12 +52,12 @@ struct ContextStamp: @unchecked Sendable {
 
     /// Counts a making that keeps a record.
     ///
-    /// From here on wrappers use the slow path, so that their reads are recorded.
+    /// From here on, wrappers use the slow path, so that their reads are recorded.
     ///
     /// Each counted making is a call on a thread or in a task, and needs a kilobyte of memory there. The count would
     /// carry over into the revision after 16 million makings, which need 16 GB. The program stops before that.
     func beginRecording() {
-        // Relaxed suffices: only wrappers that this very thread reads must see it.
+        // Relaxed suffices: only wrappers that this thread reads must see it.
         let stamp = Value(raw: pointer.pointee.wrappingAdd(1, ordering: .relaxed).newValue)
         precondition(!stamp.isQuiet, "Too many instances are being made at the same time")
     }

@@ -2,15 +2,15 @@ internal import LocatorProperties
 
 /// Everything that answers depend on at one moment: the modules in lookup order and the settings.
 ///
-/// Constant, except for the instances it keeps for requests that use it longer than the context does.
+/// Constant, except for the instances that it keeps for requests that use it longer than the context does.
 final class ContextState: @unchecked Sendable {
     // Sendable: all fields except `strays` and `wideTypes` are constant or stored once. The lock of the context guards
     // these two.
 
     /// The number of changes in the family up to this state.
     ///
-    /// So a child that has followed its parent is never at a smaller revision than its parent. A child that has not
-    /// changed since it was opened is at the revision of its parent.
+    /// The revision of a child that has followed its parent is therefore never smaller than the parent's. A child that
+    /// has not changed since it was opened has the revision of its parent.
     let revision: UInt
     let lineup: Lineup
 
@@ -19,13 +19,14 @@ final class ContextState: @unchecked Sendable {
     /// The lineup of forks.
     let lineupOfForks = StoredOnce<Lineup>()
 
-    /// Instances for requests of this state after it was overtaken.
+    /// Instances for requests that use this state after it was overtaken.
     ///
-    /// These requests have made them, but they are not valid later; or these requests use them, but they have left the
-    /// context.
+    /// Either these requests have made the instances, which are not valid in later states, or these requests use the
+    /// instances, which have left the context.
     private(set) var strays = IdentityTable<Instance>()
 
-    /// What is made for this state before the context takes it over; nil for a state that the context has or had.
+    /// The instances that are made for this state before the context takes it over; nil for a state that the context
+    /// has or had.
     let preparation: Preparation?
 
     /// The state of the parent at that time, for a request of a lean child that was overtaken before it needed a
@@ -43,11 +44,13 @@ final class ContextState: @unchecked Sendable {
     ///
     /// The caller holds the lock of the context.
     func keep(_ stray: Instance, for slot: Slot, of core: ContextCore) {
-        // No one else may have the instance that it replaces, so that is released without the lock.
+        // Nothing else may have the instance that this replaces, so it is released without the lock.
         if let replaced = strays.updateValue(stray, forKey: ObjectIdentifier(slot)) { core.discard(replaced) }
     }
 
-    /// The lineup of forks, computed once, so that a fork takes only a pointer.
+    /// The lineup of forks.
+    ///
+    /// It is computed once, so that a fork only takes a pointer.
     func findLineupOfForks() -> Lineup {
         lineupOfForks.object?.takeUnretainedValue() ?? lineupOfForks.store(lineup.takenOverByFork)
     }
@@ -67,10 +70,10 @@ final class ContextState: @unchecked Sendable {
 
     @exclusivity(unchecked) private var wideTypes = IdentityTable<TypeHolders>()
 
-    /// Takes over the sorted modules from the state before, and moves those whose places differ.
+    /// Takes over the sorted modules from the previous state, and moves those whose places differ.
     ///
-    /// So in a stack of a thousand pushes of one type, a push does not sort the modules of the type again. If many
-    /// modules have moved, sorting again costs less.
+    /// In a stack of a thousand pushes of one type, a push therefore does not sort the modules of the type again. If
+    /// many modules have moved, sorting again costs less.
     ///
     /// The caller holds the lock of the context.
     func takeHolders(from earlier: ContextState) {
@@ -85,7 +88,7 @@ final class ContextState: @unchecked Sendable {
                 body(&wideTypes[type, default: TypeHolders([])], holder)
             }
         }
-        // All are removed first, because one may take the place that another leaves.
+        // All of them are removed first, because one may take the place that another one leaves.
         for case let (old?, _) in moves { update(old) { $0.remove($1) } }
         for case let (_, new?) in moves { update(new) { $0.insert($1) } }
     }

@@ -1,7 +1,7 @@
-/// The cells and slots of a context, and what it knows about them.
+/// The cells and slots of a context, and everything that it knows about them.
 ///
-/// A context gets them when it is used for the first time. A lean child and a fork that is only passed on have none, so
-/// they are cheap to create and end.
+/// A context gets them when it is used for the first time. A lean child and an unused fork have none, so they are cheap
+/// to create and end.
 ///
 /// Guarded by the lock of the family, whose holder accesses one field at a time.
 struct ContextTables {
@@ -11,35 +11,37 @@ struct ContextTables {
     var scoped = [Scope: IdentityTable<Slot>]()
     /// The slots that may have an instance with an asynchronous factory closure.
     var prepared = IdentityTable<Slot>()
-    /// The slots with a layer of each decorator or alias, to cut them off when its module is removed.
+    /// The slots with a layer of each decorator or alias, which are cut off when its module is removed.
     var layered = IdentityTable<IdentityTable<Slot>>()
     var stranded = StrandedSlots()
-    /// The instances of contexts above that are shared here, as far as that was found out.
+    /// The instances of contexts above that were found to be shared here.
     ///
-    /// They are forgotten with every change, and once an instance is gone, because another instance may get its
+    /// They are forgotten with every change, and when an instance is gone, because another instance may get its
     /// identity.
     var shared = IdentitySet()
     /// The number of instances that were gone when the first of these were stored.
     var sharedSince: UInt = 0
     /// The cells whose answers were made ready under a push, and could be kept without it.
     var readyWhilePushed: [Cell] = []
-    /// If there are more of these than this, those are dropped whose answers were taken back.
+    /// If there are more of these cells than this number, those whose answers were invalidated are dropped.
     var readyLimit = 64
     /// The requests of the wrappers at each place.
     var sites = [ContextCore.SiteKey: [WrapperSite]]()
     var properties = PropertyCells()
     var asynchronous = AsyncMakings()
     var observers: [Observer] = []
-    /// The errors of dispose hooks that have run on the main actor after their instance had ended.
+    /// The errors of dispose hooks that ran on the main actor after their instance had ended.
     var lateFailures: [HookFailure] = []
     /// Whether a making in a context that is not below this one has read something here.
     var isReadElsewhere = false
-    /// The revision in which each scope was last reset, and, for nil, that in which everything was.
+    /// The revision in which each scope was last reset.
+    ///
+    /// For nil, it is the revision in which everything was reset.
     var resets = [Scope?: UInt]()
 
     /// Takes out the cells and slots of a context that has ended.
     ///
-    /// The caller releases them after giving the lock back.
+    /// The caller releases them after releasing the lock.
     mutating func takeCells() -> Any {
         // Breaks the cycle between a slot and the slots around it.
         for inner in layered.values.flatMap(\.values) { inner.outer = [:] }

@@ -19,7 +19,7 @@ final class Follower: @unchecked Sendable {
         self.core = core
     }
 
-    /// Records that the reader looks now.
+    /// Records that the reader looks at the setting now.
     ///
     /// Later changes wake it.
     func beginLooking() { isWoken = false }
@@ -42,8 +42,8 @@ final class Follower: @unchecked Sendable {
 
 /// The followers of a family's contexts.
 ///
-/// A follower is in the table of its context and in those of all its parents, because a change does not visit children.
-/// So a change looks up one table, and its cost depends only on the followers that it may concern.
+/// A follower is in the table of its context and in the tables of all its parents, because a change does not visit
+/// children. So a change looks up one table, and its cost depends only on the followers that it may concern.
 struct Followers {
     private struct Table {
         var followers: IdentityTable<Follower> = [:]
@@ -62,7 +62,7 @@ struct Followers {
         }
     }
 
-    /// Remembers the paths on which the value depends that a follower looks at.
+    /// Remembers the paths on which a follower's value depends.
     mutating func watch(_ follower: Follower, _ lookup: PropertyLookup) {
         let paths = Set(lookup.watched)
         // Another copy of the iterator may have ended it.
@@ -89,14 +89,15 @@ struct Followers {
         for follower in table.followers.values { woken += follower.wake() }
     }
 
-    /// Wakes the followers of a context and its children whose values may differ after the values at these paths have changed.
+    /// Wakes the followers of a context and its children if a change of the values at these paths may change theirs.
     mutating func wake(_ core: ContextCore, touchedBy paths: [String]) {
         guard !paths.isEmpty, let table = tables[core.identity] else { return }
         for follower in table.watchers.watchers(touchedBy: paths) { woken += follower.wake() }
     }
 
     /// Resumes continuations, with no lock held.
-    // It is not inlined: for the type of the array, the runtime looks for a conformance in all libraries of the program.
+    // It is not inlined, because for the type of the array, the runtime looks for a conformance in all libraries of the
+    // program.
     @inline(never)
     static func resume(_ woken: [CheckedContinuation<Void, Never>]) {
         for continuation in woken { continuation.resume() }

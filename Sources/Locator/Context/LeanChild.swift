@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Such a child is cheap to open, use, and end. A server opens one for each request. It has no state, cells, or slots
 /// of its own: it gives the ready answers of its parent, and makes its own instances from the parent's registrations. A
-/// change must know what each of its instances was made from; that follows from the registrations. The child becomes a
+/// change must know what each of its instances was made from. This follows from the registrations. The child becomes a
 /// full child as soon as it has to answer any other request, or if its parent has changed after the child made
 /// something. It then behaves as if it had been full from the start. Until then, it keeps the parent's state that it
 /// made everything from.
@@ -15,8 +15,8 @@ struct LeanChild {
     struct Entry {
         /// The parent's slot.
         ///
-        /// The parent may release it after a change, unless it is a layer, which the child keeps. A request that is making
-        /// an instance of it keeps it.
+        /// The parent may release it after a change, unless it is a layer, which the child keeps. A request that is
+        /// making an instance for it keeps it.
         let slot: Unmanaged<Slot>
         /// The registration of the slot.
         ///
@@ -34,14 +34,14 @@ struct LeanChild {
         var order: UInt = 0
     }
 
-    /// What a factory closure has read at run time, besides its parameters.
+    /// Something that a factory closure has read at run time, besides its parameters.
     enum Read: Equatable {
         /// The answer of a cell of the parent.
         case cell(Cell)
         /// The setting at a path.
         case setting(String)
-        /// The parameters of a making that has failed: all before the position were given, and the one at the position
-        /// could not be provided; nil if there are none.
+        /// The parameters of a making that has failed. All parameters before the position were given, and the one at
+        /// the position could not be provided; nil if there are none.
         case failure(RegistrationRecord, position: Int?)
     }
 
@@ -49,7 +49,7 @@ struct LeanChild {
         let read: Read
         /// The slot of the instance that was made from it; nil if its making has failed.
         var slot: Unmanaged<Slot>?
-        /// How often it was read, without the requests for a prototype that have failed.
+        /// How often it was read, not counting requests for a prototype that have failed.
         var count = 1
 
         func isFor(_ slot: Unmanaged<Slot>) -> Bool { self.slot?.toOpaque() == slot.toOpaque() }
@@ -73,12 +73,12 @@ struct LeanChild {
     /// How often an existing instance was given.
     private var givenCount = 0
 
-    /// Whether there are so many instances that a linear search takes longer than finding a cell.
+    /// Whether a linear search through the instances takes longer than finding a cell.
     var isCrowded: Bool { count >= 32 }
 
     /// Returns an existing instance, retained.
     ///
-    /// Returns nil if the instance is being made, or if instances were given often: A full child has its answers ready
+    /// Returns nil if the instance is being made, or if instances were given often. A full child has its answers ready
     /// and gives them without a lock.
     mutating func give(_ index: Int) -> Unmanaged<AnyBox>? {
         givenCount += 1
@@ -134,8 +134,8 @@ struct LeanChild {
 
     /// Removes a making that has failed.
     ///
-    /// The factory closure that requested its instance may catch the error, so its notes count for the instance that is
-    /// made there.
+    /// The factory closure that requested the instance may catch the error, so the notes of the making count for the
+    /// instance that this closure makes.
     mutating func remove(at index: Int, requestedFor outer: Unmanaged<Slot>?) {
         let slot = entries[index].slot
         for position in notes.indices where notes[position].isFor(slot) { notes[position].slot = outer }
@@ -155,7 +155,9 @@ struct LeanChild {
         return true
     }
 
-    /// Notes that a request for a prototype has failed, which the factory closure of another slot made at run time.
+    /// Notes that a request for a prototype has failed.
+    ///
+    /// The factory closure of another slot made the request at run time.
     mutating func noteFailure(of prototype: Unmanaged<Slot>, for slot: Unmanaged<Slot>) {
         let index = notes.firstIndex { note in
             guard note.isFor(slot), note.count > 0, case .cell(let cell) = note.read else { return false }
@@ -164,7 +166,7 @@ struct LeanChild {
         if let index { notes[index].count -= 1 }
     }
 
-    /// What the factory closure of a slot has read at run time, and whether it was given what it requested.
+    /// The reads of a slot's factory closure at run time, and whether each request succeeded.
     func noted(for slot: Unmanaged<Slot>) -> [(read: Read, isGiven: Bool)] {
         notes.filter { $0.isFor(slot) }.map { ($0.read, $0.count > 0) }
     }
@@ -188,7 +190,7 @@ extension ContextCore {
         return false
     }
 
-    /// What a lean child has made, and the objects that keep it alive.
+    /// The instances of a lean child, and the objects that keep it alive.
     private struct TakenLean: ~Copyable {
         var lean = LeanChild()
         /// Whether the child has ended.
@@ -221,7 +223,7 @@ extension ContextCore {
         }
     }
 
-    /// Takes out what a lean child has made, and ends the child if nothing has to be disposed of.
+    /// Takes the instances out of a lean child, and ends the child if nothing has to be disposed of.
     ///
     /// Returns nil if the child is not lean, or has more to do.
     private func takeLean(isLast: Bool) -> TakenLean? {
@@ -251,9 +253,9 @@ extension ContextCore {
         }
     }
 
-    /// Whether another thread may be making an instance that is not shared from those of a lean child.
+    /// Whether another thread may be using instances of a lean child to make an instance that is not shared.
     ///
-    /// The caller holds the child's own lock, with which the other thread has taken them.
+    /// The caller holds the child's own lock. The other thread held it when it took the instances.
     private var isInUse: Bool {
         // Relaxed suffices: a thread stores it before it takes an instance with the lock held.
         guard hasLentRecipes.load(ordering: .relaxed) else { return false }
@@ -263,7 +265,7 @@ extension ContextCore {
         }
     }
 
-    /// Runs the dispose hooks of what a lean child has made, and returns their errors.
+    /// Runs the dispose hooks of a lean child's instances, and returns their errors.
     private func dispose(of entries: [LeanChild.Entry]) -> [HookFailure] {
         var errors: [HookFailure] = []
         runningHooks {

@@ -7,7 +7,7 @@ final class MainActorHooks: @unchecked Sendable {
     private var isRunning = false
     private var addedCount = 0
     private var doneCount = 0
-    /// What waits until this many hooks have run.
+    /// The continuations that wait until this many hooks have run.
     private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// Runs a hook on the main actor, after the hooks that were added before.
@@ -18,7 +18,7 @@ final class MainActorHooks: @unchecked Sendable {
             defer { isRunning = true }
             return !isRunning
         }
-        // Detached: what a hook reads must not be recorded for a factory closure that runs in this task.
+        // Detached, because the reads of a hook must not be recorded for a factory closure that runs in this task.
         if isFirst { Task.detached { @MainActor in self.run() } }
     }
 
@@ -51,7 +51,7 @@ final class MainActorHooks: @unchecked Sendable {
 
     /// Waits until the hooks that have been added so far have run.
     ///
-    /// Not for later ones: other contexts of the family may never stop adding some.
+    /// It does not wait for later ones, because other contexts of the family may never stop adding hooks.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isDone = lock.withLock {

@@ -15,7 +15,7 @@ struct Moment {
     private var open: [ObjectIdentifier] = []
     /// The outermost instance in `open` on which each of these depends, by its position there.
     private var dependsOn: IdentityTable<Int> = [:]
-    /// The same for the instance that is being checked.
+    /// The outermost instance on which the instance that is being checked depends.
     private var outermost = Int.max
 
     /// The checks of an instance, of one of its parts, and so on.
@@ -27,7 +27,7 @@ struct Moment {
         let position: Int
         /// What `outermost` was for the check before.
         let earlier: Int
-        /// The parts that are left to check.
+        /// The parts that still have to be checked.
         var parts: ArraySlice<Instance>
     }
 
@@ -64,7 +64,7 @@ struct Moment {
         return isValid
     }
 
-    /// Whether an instance is valid, if that is known or assumed.
+    /// Whether an instance is valid, or nil if that is neither known nor assumed.
     private mutating func known(_ instance: Instance) -> Bool? {
         if let known = checked[instance.identity] { return known }
         // Instances that were joined by injections read each other, so assume that this one is valid during the check.
@@ -73,7 +73,7 @@ struct Moment {
         return true
     }
 
-    /// Begins the check of an instance, and returns whether it is valid if its parts are.
+    /// Begins the check of an instance, and returns whether it is valid if its parts are valid.
     private mutating func begin(_ instance: Instance) -> Bool {
         let check = Check(
             instance: instance, position: open.count, earlier: outermost, parts: instance.reads.instances[...])
@@ -89,7 +89,7 @@ struct Moment {
         if isValid, outermost < position {
             dependsOn[identity] = outermost
         } else {
-            // What was found to be valid on the assumption is valid, or has to be checked again.
+            // Instances that were found to be valid under the assumption are valid, or have to be checked again.
             for identity in open[position...] {
                 dependsOn[identity] = nil
                 if isValid { checked[identity] = true }
@@ -100,7 +100,7 @@ struct Moment {
         outermost = min(check.earlier, outermost)
     }
 
-    /// Whether a child cannot share its parent's instance in place of its own.
+    /// Whether a child cannot share its parent's instance instead of its own.
     mutating func isNeeded(_ instance: Instance) -> Bool {
         let differences = instance.reads.differences
         guard !differences.isEmpty, let core = core.relative(instance.slot.owner) else { return true }
@@ -138,7 +138,7 @@ struct Moment {
         return found
     }
 
-    /// What a request in an overtaken state sees of a context above: what that had at the time.
+    /// The state of a context above that a request in an overtaken state sees: its state at that time.
     private func overtakenState(of other: ContextCore) -> ContextState {
         let below = core.lineage.prefix { $0 !== other }
         let lineup = below.reduce(state.lineup) { $0.removing($1.ownRoots(in: $0)) }
@@ -164,7 +164,7 @@ extension ContextCore {
     }
 }
 
-/// The states of a context that are current, or become current again if what was loaded last is undone.
+/// The states of a context that are current, or become current again if the latest loads are undone.
 ///
 /// This includes loads of the settings that may still be undone.
 ///
@@ -176,7 +176,7 @@ struct Returns {
     private var earlier: [UInt: Moment] = [:]
     /// The lineups without the latest roots, the first one with all of them, and the number of the last root in each.
     ///
-    /// Each is made from the one before, so all of them cost as much as removing each root once.
+    /// Each is made from the one before it, so all of them together cost as much as removing each root once.
     private var lineups: [(lineup: Lineup, latest: UInt)]
     /// The states that become current if a load fails.
     private var beforeLoads: [Returns]
@@ -242,7 +242,7 @@ struct Returns {
         return true
     }
 
-    /// Notes where an instance is valid, unless that is only so if a load fails.
+    /// Notes where an instance is valid, unless it is valid only if a load fails.
     private func note(_ instance: Instance, validUpTo sequence: UInt) {
         if undone == nil { instance.validUpTo = sequence }
     }

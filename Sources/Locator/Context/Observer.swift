@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An observer of a context, its children, and the forks that were created from them since.
+/// An observer of a context, its children, and the forks that were created from them since then.
 final class Observer: Sendable {
     private let closure: @Sendable (ContextEvent) -> Void
     private let isEnded = Atomic(false)

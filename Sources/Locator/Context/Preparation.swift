@@ -3,7 +3,7 @@
 /// The requests that make them see a state that is not the context's yet. The instances are valid only there. They come
 /// into the context with the load, or end if the load is given up.
 ///
-/// Guarded by the lock of the context, which the caller of everything but `end` holds.
+/// Guarded by the lock of the context. The caller holds it, except for `end`.
 final class Preparation: @unchecked Sendable {
     // Sendable: the mutable fields are guarded by the lock of the context. Its holder accesses one field at a time, so the
     // exclusivity need not be checked.
@@ -39,7 +39,7 @@ final class Preparation: @unchecked Sendable {
         core.dispose(of: left, areReleased: true)
     }
 
-    /// Ends the instances of a scope, or all instances, with what was made from instances that have ended.
+    /// Ends the instances of a scope, or all instances, together with those that were made from ended instances.
     func drop(_ scope: Scope?) -> [Instance] {
         let ended = Array(instances.values).inOrder.filter { instance in
             guard instance.status == .stray else { return false }
@@ -53,7 +53,7 @@ final class Preparation: @unchecked Sendable {
         return ended
     }
 
-    /// Adds what was made for an earlier state of the preparation to a state, if it is valid there.
+    /// Adds the instances that were made for an earlier state of the preparation to a state, if they are valid there.
     func carry(into prepared: ContextState) {
         var moment = Moment(of: core, prepared)
         for instance in instances.values where instance.status == .stray {
@@ -62,7 +62,7 @@ final class Preparation: @unchecked Sendable {
         }
     }
 
-    /// Moves what was prepared into the context, if it is valid in the context's current state.
+    /// Moves the prepared instances into the context, if they are valid in the context's current state.
     func enterContext() {
         var found: IdentityTable<Instance> = [:]
         for instance in instances.values {

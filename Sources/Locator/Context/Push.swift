@@ -16,7 +16,7 @@ public struct Push: Sendable {
 
     /// Pops the pushed modules.
     ///
-    /// Does nothing if they are already popped.
+    /// If they are already popped, nothing happens.
     ///
     /// It does not throw, so you can call it in a `defer`. Inside a factory closure, it stops the program, like
     /// ``AppContext/pop(fileID:line:)``.

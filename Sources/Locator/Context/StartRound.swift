@@ -1,4 +1,4 @@
-/// One round of `start()`: several asynchronous factory closures, some of which may need what others make.
+/// One round of `start()`: several asynchronous factory closures, some of which may need instances that others make.
 actor StartRound {
     private let core: ContextCore
     /// The state that is prepared; nil for the current one.
@@ -9,9 +9,9 @@ actor StartRound {
     /// One step for each slot.
     nonisolated let members: IdentityTable<AsyncStep>
     private let isWanted: @Sendable (Slot) -> Bool
-    /// How often one start runs a factory closure whose instances changes invalidate.
+    /// How often one start runs a factory closure again if changes invalidate its instances.
     ///
-    /// Changes that come by chance let one of so many runs end. If the closure itself causes them, none does.
+    /// If the changes happen by chance, one of so many runs succeeds. If the closure itself causes them, none does.
     private static let mostRuns = 5000
 
     /// Begins the steps of all slots, each of which ends in `prepare`.
@@ -57,15 +57,16 @@ actor StartRound {
                 guard let making else { return }
                 conclusion = try await finish(making, of: slot, step, &waits)
             }
-            // The making has ended, so what an observer resets now is disposed of at once.
+            // The making has ended, so an instance that an observer resets now is disposed of immediately.
             switch conclusion {
             case .kept(let made):
                 made.tellMade()
                 return
             case .invalid:
-                // A change has overtaken what is prepared, so nothing that is made for it is valid.
+                // A change has overtaken the prepared state, so no instance that is made for it is valid.
                 if let basis, core.locked({ core.state.lineup !== basis.lineup }) { return }
-                // If nothing has changed, it has read a child that it has opened, which has the settings of the context.
+                // If nothing has changed, the closure has read from a child that it opened, which has the settings of
+                // the context.
                 if prepared != nil, core.locked({ core.state === state }) {
                     throw LocatorError(.overtaken(slot.key, times: 1), request: slot.request)
                 }
@@ -74,14 +75,14 @@ actor StartRound {
         }
     }
 
-    /// Runs the closure of a making, and hands its instance to the context.
+    /// Runs the closure of a making, and passes its instance to the context.
     private func finish(
         _ making: sending AsyncMaking, of slot: Slot, _ step: AsyncStep, _ waits: inout Waits
     ) async throws -> Conclusion {
         if start.countRun(of: slot) > Self.mostRuns {
             throw LocatorError(.overtaken(slot.key, times: Self.mostRuns), request: slot.request)
         }
-        // What it was made from lasts until it is disposed of, if it is not valid anymore.
+        // If the instance is not valid anymore, its parts last until it has been disposed of.
         defer { withExtendedLifetime(making.prolonged) {} }
         let made: AsyncMade
         do {
@@ -112,24 +113,26 @@ actor StartRound {
         case kept(AsyncMade)
         /// A change has invalidated the instance while it was made.
         case invalid
-        /// The next round makes what its injections need, or what a reset has ended, and then the instance.
+        /// The next round makes the instances that its injections need, or that a reset has ended, and then this
+        /// instance.
         case leftToNextRound
     }
 
-    /// Hands an instance to the context, on the main actor if its injections need it.
+    /// Passes an instance to the context, on the main actor if its injections need it.
     private func conclude(_ made: AsyncMade) async throws -> Bool {
         if made.slot.record.isolation == .none { return try made.conclude(in: prepared) }
         return try await MainActor.run { [prepared] in try made.conclude(in: prepared) }
     }
 
-    /// What the making of one instance has waited for.
+    /// The waits of the making of one instance.
     private struct Waits {
         var steps: [AsyncStep] = []
         /// The slots of contexts above that were requested once more.
         var retried: IdentitySet = []
     }
 
-    /// Waits for the asynchronous instance without which a request failed with `error`, so that it can be repeated.
+    /// Waits for the asynchronous instance without which a request failed with `error`, so that the request can be
+    /// repeated.
     ///
     /// Returns false if the next round has to make that instance first.
     private func waitForMissing(
@@ -157,7 +160,7 @@ actor StartRound {
         return slots.contains { ObjectIdentifier($0) == identity && isWanted($0) }
     }
 
-    /// Waits for what makes an instance, without which a request failed with `error`.
+    /// Waits for the step that makes an instance without which a request failed with `error`.
     private func wait(for other: AsyncStep, _ step: AsyncStep, _ error: LocatorError) async throws {
         do {
             try await step.wait(for: other).get()

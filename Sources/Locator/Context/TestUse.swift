@@ -1,7 +1,7 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// How one test uses contexts that are not its own; for the test trait.
+/// How one test uses contexts that are not its own, for the test trait.
 ///
 /// If a test and its suites have the trait, they share one use.
 package final class TestUse: @unchecked Sendable {
@@ -18,7 +18,7 @@ package final class TestUse: @unchecked Sendable {
     private var hasStrictTrait = false
     /// What the test has pushed, by the numbers of contexts and roots, so that it keeps no context alive.
     private var pushes: [(context: UInt, sequences: ClosedRange<UInt>)] = []
-    /// What the test has taken off with `pop()`, by the numbers of contexts and the names of modules.
+    /// The modules that the test has removed with `pop()`, by the numbers of contexts and the names of modules.
     private var pops: [(context: UInt, modules: [String])] = []
     private var found: [(location: SourcePlace, text: String)] = []
     private var seen: Set<String> = []
@@ -112,9 +112,9 @@ package final class TestUse: @unchecked Sendable {
         }
     }
 
-    /// Notes that a wrapper was read whose context has ended, and that it returned its cached value.
+    /// Notes that a wrapper of an ended context was read, and that it returned its cached value.
     ///
-    /// An object may outlive a child of the test's own context.
+    /// This is not a mistake for an object that outlives a child of the test's own context.
     func noteKeptValue(of site: WrapperSite, _ core: ContextCore) {
         if ObjectIdentifier(core.family) == family { return }
         note(
@@ -126,7 +126,7 @@ package final class TestUse: @unchecked Sendable {
     }
 }
 
-/// Identifies a test, also after it has ended.
+/// Identifies a test, even after it has ended.
 final class TestIdentity: Sendable {}
 
 extension AppContext {
@@ -161,7 +161,7 @@ extension AppContext {
     }
 }
 
-/// Notes what strict tests get from a context that is not theirs, while they run.
+/// Notes what strict tests get from a context that is not their own, while they run.
 final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     // Sendable: as in the superclass; `uses` is guarded by `usesLock`.
 
@@ -180,7 +180,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
         super.init(allowed: [], of: TestIdentity())
     }
 
-    /// What a detached task uses is also reported.
+    /// The uses of a detached task are also reported.
     override var isForeign: Bool { true }
 
     /// A strict test watches its forks like its own context.
@@ -207,7 +207,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     override func note(_ slot: Slot, _ request: Request) {
         if let foreignTest { return foreignTest.noteForeign(slot, request) }
         guard let answer = slot.textInOtherContext, !slot.record.isInput else { return }
-        // What this context resolves while it makes something for others was noted with their request.
+        // If this context resolves something while it makes an instance for others, that was noted with their request.
         if AppContext.isEntered || isInTest() { return }
         for use in usesLock.withLock({ uses }) {
             use.note(
@@ -222,7 +222,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
 }
 
 extension Slot {
-    /// Where a strict test found what is not in its own context.
+    /// The place outside of its own context where a strict test found an instance.
     fileprivate var textInOtherContext: String? {
         record.run.map {
             "\(key) was resolved from \($0.module) (\(record.location)) of a context other than the test's"
@@ -231,7 +231,8 @@ extension Slot {
 }
 
 extension ContextCore {
-    /// Notes for the strict tests that use the context, which is not theirs, what a wrapper of it is about to return.
+    /// Notes the value that a wrapper of this context is about to return, for the strict tests that use the context but
+    /// do not own it.
     ///
     /// The wrapper may have cached its value before the test.
     func noteRead(of site: WrapperSite) {

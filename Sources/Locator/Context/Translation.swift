@@ -1,19 +1,21 @@
-/// What an instance of the parent was made from, as cells and settings of a child.
+/// The reads of an instance of the parent, as cells and settings of a child.
 ///
-/// If something differs in the child, ``include(_:)`` returns false, and ``reads`` has only what differs.
+/// If something differs in the child, ``include(_:)`` returns false, and ``reads`` contains only what differs.
 struct Translation {
     private let core: ContextCore
     private let state: ContextState
-    /// Whether what is the same is stored.
+    /// Whether reads that are the same are stored.
     ///
-    /// Otherwise, instances that are known to be shared are not looked at again.
+    /// Otherwise, instances that are known to be shared are not checked again.
     private let isCollecting: Bool
     private(set) var reads = Reads()
     private var seen: IdentitySet = []
     /// The instances that the child shares if it shares the one that was included first.
     private(set) var shared: [ObjectIdentifier] = []
     private var hasNeeded = false
-    /// What is left to include, the next one last; not recursive, because a chain of instances may be long.
+    /// The instances that are left to include, the next one last.
+    ///
+    /// This is not recursive, because a chain of instances may be long.
     private var open: [(instance: Instance, isNeeded: Bool)] = []
 
     init(to child: ContextCore, _ state: ContextState, withReads isCollecting: Bool) {
@@ -28,7 +30,7 @@ struct Translation {
         return includeOpen()
     }
 
-    /// Adds what a making in a context above read.
+    /// Adds the reads of a making in a context above.
     mutating func include(_ all: Reads, of owner: ObjectIdentifier) -> Bool {
         includeOnly(all, of: owner, areNeeded: false) && includeOpen()
     }
@@ -40,13 +42,13 @@ struct Translation {
         return true
     }
 
-    /// Adds what an instance has read, and leaves its parts to be included next.
+    /// Adds the reads of an instance, and leaves its parts to be included next.
     ///
     /// - Parameter isNeeded: Whether something was made from the instance that the child cannot make.
     private mutating func includeOnly(_ instance: Instance, isNeeded: Bool) -> Bool {
         guard seen.insert(instance.identity).inserted else { return true }
         if isNeeded {
-            // Whether the child shares what was reached in this way is not known.
+            // It is not known whether the child shares the instances that were reached in this way.
             hasNeeded = true
             shared = []
         } else {
@@ -104,7 +106,7 @@ struct Translation {
             if core.opened.contains(read.scope) { return differs() }
             if isCollecting { reads.add(Reads.ScopeRead(owner: core.identity, scope: read.scope)) }
         }
-        // If it was given instances of other contexts, what these were made from is among its own reads.
+        // If it was given instances of other contexts, its own reads include what these were made from.
         for part in all.instances.reversed() where part.slot.owner == owner { open.append((part, isNeeded: areNeeded)) }
         return true
     }
