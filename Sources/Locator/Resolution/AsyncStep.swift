@@ -2,15 +2,16 @@ internal import Synchronization
 
 /// A start or a shutdown, or a part of one, for finding tasks that wait for each other.
 ///
-/// A start contains what it makes, and this contains the run of its factory closure. A closure may start another context,
-/// so the step of that start is inside it. A step ends after everything inside it. Some steps also wait for a step that is
-/// elsewhere: a start waits for the earlier start of its context, and an instance waits for one that it needs. Before it
-/// waits, a step follows these paths from the other one. If they lead back, the wait would never end.
+/// A start contains the steps of the instances that it makes, and each of these contains the run of its factory
+/// closure. A closure may start another context, so the step of that start is inside the closure's step. A step ends
+/// after everything inside it. Some steps also wait for a step elsewhere: a start waits for the earlier start of its
+/// context, and an instance waits for another instance that it needs. Before a step waits, it follows these paths from
+/// the other step. If they lead back, the wait would never end.
 ///
-/// Threads that wait for each other are found by ``WaitGraph``. What they wait for never waits for a task.
+/// ``WaitGraph`` finds threads that wait for each other. The makings that they wait for never wait for a task.
 final class AsyncStep: @unchecked Sendable {
-    // Sendable: `lock` guards all `var`s, except `outer`, which is set once. Its holder accesses one field at a time;
-    // hence the unchecked exclusivity.
+    // Sendable: `lock` guards all `var`s, except `outer`, which is set once. Its holder accesses one field at a time,
+    // so the exclusivity need not be checked.
 
     enum Work {
         /// A call of `start()`, or of another function that makes asynchronous instances.
@@ -36,11 +37,11 @@ final class AsyncStep: @unchecked Sendable {
     let core: ContextCore
     /// The step that contains this one, until it has ended.
     ///
-    /// Weak: a task that a closure has begun may outlast it, and keeps its step.
+    /// Weak, because a task that a closure has begun may outlast the closure, and keeps its step.
     private(set) weak var outer: AsyncStep?
-    /// What is inside this step and has not ended.
+    /// The steps inside this one that have not ended.
     @exclusivity(unchecked) private var inner: IdentityTable<AsyncStep> = [:]
-    /// What this step waits for.
+    /// The step that this one waits for.
     @exclusivity(unchecked) private var awaited: AsyncStep?
     /// Ends the wait.
     @exclusivity(unchecked) private var continuation: CheckedContinuation<Waited, Never>?
@@ -56,12 +57,12 @@ final class AsyncStep: @unchecked Sendable {
         self.work = work
         self.core = core
         self.outer = outer
-        // Relaxed suffices: whatever runs in the tasks of a step is ordered after its beginning.
+        // Relaxed suffices: everything that runs in the tasks of a step is ordered after its beginning.
         Self.count.wrappingAdd(1, ordering: .relaxed)
         if let outer { Self.lock.withLock { outer.inner[ObjectIdentifier(self)] = self } }
     }
 
-    /// Ends the step, and wakes what waits for it.
+    /// Ends the step, and wakes the steps that wait for it.
     func end(_ outcome: Result<Void, any Error> = .success(())) {
         let woken = Self.lock.withLock { () -> [CheckedContinuation<Waited, Never>] in
             self.outcome = outcome
@@ -94,7 +95,7 @@ extension AsyncStep {
     ///
     /// Throws if the other step waits for this one. Unless the step is a shutdown, it also throws if the task is canceled.
     func wait(for other: AsyncStep) async throws -> Result<Void, any Error> {
-        // One of them may end meanwhile. It is not released with the lock held.
+        // One of them may end in the meantime. It is not released while the lock is held.
         let enclosing = Array(enclosing)
         defer { withExtendedLifetime(enclosing) {} }
         let waited = await withTaskCancellationHandler {
@@ -140,8 +141,8 @@ extension AsyncStep {
         return continuation
     }
 
-    /// What is being made on the path from another step to this one, this one last; nil if the other step does not wait for
-    /// this one.
+    /// The slots whose instances are being made on the path from another step to this one, this one last; nil if the
+    /// other step does not wait for this one.
     ///
     /// The caller holds the lock.
     private func circle(over other: AsyncStep) -> [Slot]? {
@@ -175,7 +176,7 @@ extension AsyncStep {
     ///
     /// A task that a closure or a hook has begun may outlast it. Then nothing waits for that task.
     private func isInside(where isMeant: (AsyncStep) -> Bool) -> Bool {
-        // One of them may end meanwhile. It is not released with the lock held.
+        // One of them may end in the meantime. It is not released while the lock is held.
         let enclosing = Array(enclosing)
         return Self.lock.withLock { enclosing.prefix { $0.outcome == nil }.contains(where: isMeant) }
     }
@@ -183,13 +184,13 @@ extension AsyncStep {
     /// Whether the step makes the instance of a slot.
     func makes(_ other: ObjectIdentifier?) -> Bool { slot.map { ObjectIdentifier($0) == other } ?? false }
 
-    /// What the step makes.
+    /// The slot whose instance the step makes.
     fileprivate var slot: Slot? {
         if case .making(let slot) = work { slot } else { nil }
     }
 }
 
-/// What runs in this task.
+/// The steps that run in this task.
 extension AsyncStep {
     /// The step of this task and those that contain it, up to the innermost shutdown hook, which may change its context.
     private static var runningInTask: [AsyncStep] {
@@ -239,7 +240,7 @@ extension AsyncStep {
 }
 
 extension LocatorError {
-    /// The error for a step that makes an instance, if something that is made for it has requested the instance.
+    /// The error for a step that makes an instance, if code that runs for the step has requested this instance.
     func closingCircle(of step: AsyncStep) -> LocatorError {
         guard let own = step.slot?.step else { return self }
         let inner =

@@ -1,16 +1,16 @@
-/// The product of a factory, or a call of an asynchronous factory that is still to run.
+/// The product of a factory, or a call of an asynchronous factory that has not run yet.
 enum Product {
     case made(AnyBox)
     case begun(AwaitedProduct)
 }
 
-/// A call of an asynchronous factory whose parameters are resolved.
+/// A call of an asynchronous factory whose parameters have been resolved.
 ///
 /// Such a call has three steps, each of which may run on another thread. First, a request resolves the parameters. Then
 /// the function runs. Then a second request, which sees the state of the first, runs the injections and decorators.
 final class AwaitedProduct: @unchecked Sendable {
     // Sendable: all fields are constant. `make` is a user's `@Sendable` function with a `Sendable` payload. Its other
-    // parameters are shared, or were resolved for it alone.
+    // parameters are shared, or were resolved only for it.
 
     private let core: ContextCore
     /// The requested slot: the factory with its aliases and decorators.

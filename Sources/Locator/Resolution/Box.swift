@@ -20,7 +20,7 @@ class AnyBox: @unchecked Sendable {
     /// Whether the dynamic type of the value is the type of the box, and the value can be cast to another type.
     func isExact(and other: any Any.Type) -> Bool { false }
 
-    /// Whether the value's dynamic type is this type, whatever the box's type is.
+    /// Whether the value's dynamic type is this type, regardless of the box's type.
     func isOf(_ type: any Any.Type) -> Bool { false }
 }
 

@@ -4,10 +4,10 @@ internal import Synchronization
 ///
 /// There is at most one cell for each request. It is kept while it is in use; see ``TypeNode``.
 ///
-/// Guarded by the context's lock, which the caller of everything that changes the cell holds.
+/// Guarded by the context's lock. The caller of every function that changes the cell holds it.
 final class Cell: @unchecked Sendable {
-    // Sendable: the lock of the context guards the mutable fields. Its holder accesses one field at a time; hence the
-    // unchecked exclusivity.
+    // Sendable: the lock of the context guards the mutable fields. Its holder accesses one field at a time, so the
+    // exclusivity need not be checked.
 
     /// The request, within its type.
     struct Query: Hashable {
@@ -46,12 +46,12 @@ final class Cell: @unchecked Sendable {
     let isQualified: Bool
     /// The payload of a factory's product.
     let payload: ObjectIdentifier?
-    /// The context the cell belongs to.
+    /// The context that the cell belongs to.
     let owner: ObjectIdentifier
     private unowned let family: ContextFamily
     /// The stamp of that context.
     ///
-    /// It lives as long as anything is published here.
+    /// It exists as long as anything is published here.
     private let stamp: ContextStamp
 
     /// The answer of the current state; nil until it is requested.
@@ -61,7 +61,7 @@ final class Cell: @unchecked Sendable {
     ///
     /// The answer retains the slot.
     ///
-    /// Only a marked reader in a lean request uses it. A change takes it back before it advances the stamp, and keeps the
+    /// Only a marked reader in a lean request uses it. A change removes it before it advances the stamp, and keeps the
     /// slot until such requests have ended.
     var lentSlot: Unmanaged<Slot>? {
         // Sequentially consistent, and before the reader loads the stamp: see above. The reader also sees the recipe,
@@ -109,7 +109,7 @@ final class Cell: @unchecked Sendable {
         lent.store(UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque()), ordering: .sequentiallyConsistent)
     }
 
-    /// Forgets the answer, which a change has touched.
+    /// Forgets the answer, because a change has touched it.
     func forgetAnswer() {
         answer = nil
         // Sequentially consistent, and before the change advances the stamp: see `lentSlot`.
@@ -118,8 +118,8 @@ final class Cell: @unchecked Sendable {
 
     /// Whether requests without a lock must be able to find the cell.
     ///
-    /// Of a cell without a qualifier there is one for each type. A qualifier may come from outside of the program, so a
-    /// cell with one counts only while it has something to give.
+    /// There is one cell without a qualifier for each type. A qualifier may come from outside of the program, so a cell
+    /// with a qualifier counts only while it has an answer.
     var isWorthFinding: Bool { !isQualified || ready.found != nil || lentSlot != nil }
 
     /// Whether requests without a lock look for the cell.
@@ -132,7 +132,7 @@ final class Cell: @unchecked Sendable {
     }
 
     deinit {
-        // Relaxed suffices: no one else has the object anymore.
+        // Relaxed suffices: nothing else has the object anymore.
         guard let pointer = published.load(ordering: .relaxed) else { return }
         Ready(bits: UInt(bitPattern: pointer)).object?.release()
     }
@@ -154,8 +154,8 @@ final class Cell: @unchecked Sendable {
 
     /// A ready answer: the address of a box, or of a slot whose instance is made anew each time.
     ///
-    /// The lowest bits, which are free in both addresses, say which one it is, and what ``isLasting`` and ``isScoped``
-    /// return.
+    /// The lowest bits, which are free in both addresses, store which one it is, and the values of ``isLasting`` and
+    /// ``isScoped``.
     struct Ready {
         fileprivate static let lasting: UInt = 1
         fileprivate static let recipe: UInt = 2
@@ -173,7 +173,7 @@ final class Cell: @unchecked Sendable {
         private var pointer: UnsafeRawPointer? {
             @inline(__always) get { UnsafeRawPointer(bitPattern: bits & ~(Self.lasting | Self.scoped)) }
         }
-        /// Whether what was found is a marked slot.
+        /// Whether the found pointer is a marked slot.
         @inline(__always) static func isRecipe(_ found: UnsafeRawPointer) -> Bool {
             UInt(bitPattern: found) & recipe != 0
         }
@@ -236,7 +236,7 @@ final class Cell: @unchecked Sendable {
         published.store(UnsafeRawPointer(bitPattern: bits), ordering: .sequentiallyConsistent)
     }
 
-    /// Takes the ready answer back.
+    /// Invalidates the ready answer.
     func unpublish() {
         // Sequentially consistent: see `ThreadRecord.beginReading`.
         guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return }
@@ -264,8 +264,8 @@ final class TypeNode {
     /// The other cells for a single instance or a factory.
     ///
     /// A qualifier may come from outside of the program, so cells that nothing else retains are dropped, unless a
-    /// registration answers them. Whatever depends on a cell retains it: what was read, the table of ready answers, a
-    /// wrapper's site, a recipe, and a slot with a ready answer.
+    /// registration answers them. Everything that depends on a cell retains it: recorded reads, the table of ready
+    /// answers, a wrapper's site, a recipe, and a slot with a ready answer.
     @exclusivity(unchecked) private var others = UsedTable<Cell.Query, Cell>()
     /// The payloads of the factories among them.
     @exclusivity(unchecked) private var payloads = IdentitySet()
@@ -323,7 +323,7 @@ final class TypeNode {
             let kind = Cell.Query.Kind.factory(payload: ObjectIdentifier(payload))
             add(kind, nil)
             add(kind, factory.key.qualifier)
-            // Also without a payload: it is an error if only the factory is registered.
+            // This includes requests without a payload, because it is an error if only the factory is registered.
             add(.single, factory.key.qualifier)
         }
         for qualifier in decorated {
@@ -351,19 +351,19 @@ final class TypeNode {
     }
 }
 
-/// The answer to a request: what would be made or given, but not the instance itself.
+/// The answer to a request: the slots or elements to make or give, but not the instances themselves.
 enum Answer {
     case missing
     case slot(Slot)
-    /// There are candidates, but none answers.
+    /// There are candidates, but none of them answers the request.
     case undecided([Candidate], Reason)
     case elements([Element])
     case offers([Offer])
 
-    /// Why candidates do not answer.
+    /// Why no candidate answers the request.
     ///
-    /// It also keeps the other payloads from taking bits of their pointers for the case, which leak checkers would not
-    /// follow.
+    /// It also prevents the other payloads from using bits of their pointers for the case, which leak checkers would
+    /// not follow.
     enum Reason {
         /// There are several.
         case ambiguous
@@ -377,7 +377,7 @@ enum Answer {
         let qualifier: String?
     }
 
-    /// What one registration or alias adds to a collection that includes its module.
+    /// The element that a registration or an alias adds to a collection that includes its module.
     struct Offer {
         let answer: Answer
         let qualifier: String?

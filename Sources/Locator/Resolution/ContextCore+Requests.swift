@@ -1,14 +1,14 @@
 internal import LocatorProperties
 
-/// Answering requests: finding what answers, waiting for a making, and making instances.
+/// Answers requests: finds the answer, waits for a making, and makes instances.
 extension ContextCore {
     /// Runs `body` in the request that this thread is answering, or in an outermost request of its own.
     ///
-    /// A request that continues an earlier one, or that prepares a state, sees that state. So do the requests of an
-    /// asynchronous factory closure that prepares the state.
+    /// A request that continues an earlier one, or that prepares a state, sees that state. The same is true of the
+    /// requests of an asynchronous factory closure that prepares the state.
     ///
-    /// With the lock held, `given` may return a result that exists. Then no request begins. It is not called if a request
-    /// of the family is running on this thread, or records what it reads.
+    /// With the lock held, `given` may return an existing result. Then no request begins. `given` is not called if a
+    /// request of the family is running on this thread, or records what it reads.
     func inSession<Result>(
         _ request: Request, in earlier: ContextState? = nil, orGive given: () -> Result? = { nil },
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Result
@@ -25,7 +25,7 @@ extension ContextCore {
         return result
     }
 
-    // Not generic: the compiler would make a copy for each caller.
+    // Not generic, because the compiler would make a copy for each caller.
     private func runInSession(
         _ request: Request, in earlier: ContextState?, unless hasGiven: () -> Bool,
         _ body: (Session, ThreadRecord) throws(LocatorError) -> Void
@@ -34,12 +34,12 @@ extension ContextCore {
         let known = thread.session(of: self)
         if let known, known.hasEnded { throw goneError(request) }
         if let known, thread.frames[thread.frames.count - 1].isOf(self) { return try body(known, thread) }
-        // What this request reads counts for a making further out, in this context or another of the family.
+        // The reads of this request count for an outer making, in this context or another one of the family.
         let outer = thread.recorder(in: family)
         let recorder = outer.flatMap { $0.core === self && known != nil ? nil : Recorder(core: self) }
         defer { if let outer, let recorder { outer.note(recorder) } }
         if let known {
-            // Another context makes something in between.
+            // Another context is making something in between.
             thread.frames.append(Frame(session: known, recorder: recorder))
             defer { thread.frames.removeLast() }
             return try bound { () throws(LocatorError) in try body(known, thread) }
@@ -87,7 +87,7 @@ extension ContextCore {
         return try inSession(
             request,
             orGive: {
-                // The request is noted before it begins: after that, this context is always the current one, also for a
+                // The request is noted before it begins. After that, this context is always the current one, even for a
                 // request that was made outside of it.
                 let answer = answer(.single, request, in: state).answer
                 found = answer
@@ -121,8 +121,8 @@ extension ContextCore {
         _ type: any Any.Type, _ qualifier: Qualifier?, of slot: Unmanaged<Slot>?, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
         if isChild {
-            // Only a registration tells what its parameters read, unless a setting names a qualifier. No request has
-            // the place that is passed.
+            // Only a registration says what its parameters read, unless a setting names a qualifier. No request has the
+            // place that is passed.
             let isNoted = qualifier?.path != nil || slot?._withUnsafeGuaranteedRef { $0.isLayer } ?? false
             if case .box(let box) = try readLean(type, qualifier, SourcePlace(), isNoted: isNoted) { return box }
         }

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// Resolving, typed: the base of contexts, resolvers, parameters and wrappers.
+/// Resolves types. Contexts, resolvers, parameters, and wrappers use these functions.
 extension ContextCore {
     /// Resolves a type.
     ///
@@ -26,7 +26,7 @@ extension ContextCore {
         return try resolvedAnew(type, qualifier, location)
     }
 
-    // Not inlined, so that only requests that found the answer pay for looking up type metadata.
+    // Not inlined, so that only requests that found the answer have the cost of looking up type metadata.
     @inline(never)
     private func taken<Value>(from read: WarmRead) -> Value { read.take(as: Value.self) }
 
@@ -45,7 +45,7 @@ extension ContextCore {
     }
 
     /// Resolves a type that no registration answers.
-    // Not inlined, so that only requests that get here pay for the metadata of `Optional<Value>`.
+    // Not inlined, so that only requests that get here have the cost of the metadata of `Optional<Value>`.
     @inline(never)
     private func resolvedOtherwise<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
@@ -107,7 +107,7 @@ extension ContextCore {
 
     /// What an injectable parameter, such as an array or an optional, resolves to; nil for any other type.
     ///
-    /// If `isOptional` is true, what resolves later is nil at once if nothing is registered.
+    /// If `isOptional` is true and nothing is registered, a parameter that is resolved later is immediately nil.
     private func injected<Value>(
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request, isOptional: Bool = false
     ) throws(LocatorError) -> Value? {

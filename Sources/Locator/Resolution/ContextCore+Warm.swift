@@ -1,9 +1,10 @@
 internal import LocatorProperties
 public import Synchronization
 
-/// Ready answers, which are given without a lock.
+/// Ready answers, which are returned without a lock.
 ///
-/// An answer is ready while it is made, shared, and available to everyone, and nothing that it depends on changes.
+/// An answer is ready while its instance exists, is shared and available to everyone, and nothing that it depends on
+/// changes.
 extension ContextCore {
     /// Begins a lookup of a ready answer; ``WarmRead/end()`` ends it.
     @inline(__always)
@@ -50,8 +51,8 @@ extension ContextCore {
 
     /// Makes an answer ready until one of these slots changes or the cell is touched.
     ///
-    /// Only answers that this context itself holds can be ready: a change of a slot takes the answer back. The caller
-    /// holds the lock.
+    /// Only answers that this context itself holds can be ready, because a change of a slot invalidates the answer. The
+    /// caller holds the lock.
     func makeReady(_ cell: Cell, _ box: AnyBox, from slots: [Slot]) {
         guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return }
         for slot in slots {
@@ -116,7 +117,9 @@ extension ContextCore {
         replaceWarmTable(by: roomy)
     }
 
-    /// Marks the answers that became ready under a push and have outlived it: wrappers can keep them now.
+    /// Marks the answers that became ready under a push and have outlived it.
+    ///
+    /// Wrappers can keep them now.
     ///
     /// The caller holds the lock.
     func noteUnpushed() {
@@ -125,7 +128,7 @@ extension ContextCore {
         tables.readyWhilePushed = []
     }
 
-    /// Takes back all answers for good.
+    /// Invalidates all answers permanently.
     func forgetWarmAnswers() {
         var answers: [Answer] = []
         for node in tables.nodes.values {
@@ -143,7 +146,7 @@ extension ContextCore {
     private func replaceWarmTable(by table: WarmTable?) {
         if let warm {
             if warm === table { return }
-            // Readers are waited for, and lean requests do not use it.
+            // The context waits for readers, and lean requests do not use it.
             family.retire(warm)
         }
         warm = table
@@ -163,7 +166,7 @@ struct WarmLookup {
 
     /// Whether an instance has to be made.
     ///
-    /// The mark of a slot, as in ``Cell/Ready``: a constant number, because this is inlined into programs.
+    /// It is the mark of a slot, as in ``Cell/Ready``. The number is a constant, because this is inlined into programs.
     @inlinable @inline(__always) var isRecipe: Bool { UInt(bitPattern: read.pointer) & 2 != 0 }
 
     var recipe: Unmanaged<Slot> { Cell.Ready.recipe(read.pointer) }

@@ -1,6 +1,6 @@
 internal import LocatorProperties
 
-/// The shared instances whose making read a cell or a setting, by what each of them was given.
+/// The shared instances whose making read a cell or a setting, by the answer that each of them was given.
 ///
 /// A change of an answer affects only the instances that were given the old answer or the new one. So a push does not
 /// check the instances that a thousand other pushes of the type have set aside.
@@ -29,13 +29,13 @@ struct Dependents {
     }
 
     mutating func remove(_ instance: Instance, given digest: AnswerDigest) {
-        // In place: copying the table for each removed instance would have quadratic cost.
+        // This is done in place, because copying the table for each removed instance would have quadratic cost.
         groups[digest.identity, default: [:]][instance.identity] = nil
         if groups[digest.identity]?.isEmpty == true { groups[digest.identity] = nil }
     }
 }
 
-/// A number that is the same for all answers that are the same, and nearly always differs for others.
+/// A number that is the same for equal answers, and nearly always differs for other answers.
 struct AnswerDigest: Equatable {
     private let number: UInt
 

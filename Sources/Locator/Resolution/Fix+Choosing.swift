@@ -1,8 +1,6 @@
 /// How to choose among several registrations that match a request.
 extension Fix {
-    /// Who made the request.
-    ///
-    /// It decides where a qualifier can be passed.
+    /// The origin of the request, which decides where a qualifier can be passed.
     enum Chooser {
         /// A function of a context or a resolver.
         case request
@@ -74,7 +72,7 @@ extension Slot {
             parameters.map { $0.type == key.type && $0.requests(payload: payload) && isMeant($0.qualifier) }
         }
         var isMeant = areMeant { $0?.path == nil && $0?.name == key.qualifier }
-        // What a setting contains is not known here.
+        // The content of a setting is not known here.
         if !isMeant.contains(true), key.qualifier != nil { isMeant = areMeant { $0?.path != nil } }
         guard isMeant.contains(true) else { return nil }
         return Fix.parameterQualifiers(zip(parameters, isMeant).map { $1 ? name : Fix.text(of: $0.qualifier) })
@@ -159,12 +157,12 @@ extension LocatorError {
 }
 
 extension ThreadRecord {
-    /// What has the parameter that a request is for; nil if it is for no parameter.
+    /// The slot whose registration has the parameter that a request is for; nil if the request is not for a parameter.
     func slotWithParameter(of request: Request, in lineup: Lineup) -> Slot? {
         if case .parameter(let slot) = chooser(of: request, in: lineup) { slot } else { nil }
     }
 
-    /// Who made a request that several registrations match.
+    /// The origin of a request that several registrations match.
     fileprivate func chooser(of request: Request, in lineup: Lineup) -> Fix.Chooser {
         let requester = requester?.location == request.location ? requester : nil
         if requester?.isWrapper ?? false { return .wrapper }

@@ -43,23 +43,23 @@ struct Frame {
 
     private init() {}
 
-    /// A frame that hides the makings further out from hooks, observers, and deinitializers.
+    /// A frame that hides outer makings from hooks, observers, and deinitializers.
     ///
-    /// These may change a context, and see its current state.
+    /// This code may change a context, and sees the context's current state.
     static var barrier: Frame { Frame() }
 
     var isBarrier: Bool { unmanagedCore == nil }
 
-    /// What is being made; nil for the frame of a request.
+    /// The slot whose instance is being made; nil for the frame of a request.
     var slot: Slot? { unmanagedSlot?.takeUnretainedValue() }
     /// The making, if the instance is shared.
     var making: Making? { unmanagedMaking?.takeUnretainedValue() }
-    /// What collects the reads, if the instance keeps a record.
+    /// The recorder of the reads, if the instance keeps a record.
     var recorder: Recorder? { unmanagedRecorder?.takeUnretainedValue() }
 
-    /// Whether other requests, in this session or beyond, get this instance, so that it is not made again.
+    /// Whether other requests, in this session or outside of it, get this instance, so that it is not made again.
     ///
-    /// If a making failed before, it may fail again each time, so it does not count.
+    /// If a making has failed before, it may fail each time, so it does not count.
     var isOfShared: Bool {
         guard let slot, slot.isShared || slot.record.lifetime == .graph else { return false }
         return unmanagedSession?.takeUnretainedValue().attempts[ObjectIdentifier(slot)] ?? 1 == 1
@@ -94,15 +94,15 @@ struct Frame {
         return unmanagedSession?.takeUnretainedValue().request ?? thread.lean.request
     }
 
-    /// What an error says about the frame; nil for the decoding of a type that is not registered.
+    /// The step that an error shows for the frame; nil for the decoding of a type that is not registered.
     var step: Step? {
         guard let slot, slot.record.run != nil else { return nil }
         return isInjection ? Step(key: slot.key, location: slot.record.location, role: .injection) : slot.step
     }
 
-    /// What an error says about the frame, innermost first.
+    /// The steps that an error shows for the frame, innermost first.
     ///
-    /// An injection runs at the end of the request, but for what needed its instance before.
+    /// An injection runs at the end of the request, but on behalf of the steps that needed its instance.
     var steps: [Step] {
         guard let step else { return [] }
         return isInjection ? [step] + (unmanagedSession?.takeUnretainedValue().usersOfRunningInjection ?? []) : [step]
@@ -127,7 +127,7 @@ extension ThreadRecord {
         return nil
     }
 
-    /// Whether what runs here in a context, if anything, sees the context's state of this revision.
+    /// Whether the code that runs here in a context, if there is any, sees the context's state of this revision.
     func sees(_ revision: UInt, of core: ContextCore) -> Bool {
         if frames.isEmpty { return true }
         guard let frame = reachable.first(where: { $0.isOf(core) }) else { return true }
@@ -149,7 +149,7 @@ extension ThreadRecord {
         let open = frames.indices.filter { frames[$0].isLean && frames[$0].isOf(core) }
         let slots = open.compactMap { frames[$0].slot }
         let joined = core.join(slots, on: self)
-        // A making further in that runs without a lock belongs to the same request.
+        // An inner making that runs without a lock belongs to the same request.
         let session = lean.session ?? joined.compactMap(\.making).first?.session ?? core.session(of: lean)
         if lean.session == nil, let request = lean.request { session.request = request }
         lean.session = session
@@ -173,7 +173,7 @@ extension ThreadRecord {
         return nil
     }
 
-    /// What collects the reads for a making of the family: on this thread, or else in this task.
+    /// The recorder of the reads for a making of the family: the one on this thread, or otherwise the one in this task.
     func recorder(in family: ContextFamily) -> Recorder? {
         var index = frames.count
         while index > 0 {
@@ -195,7 +195,7 @@ extension ThreadRecord {
     /// The place of the innermost registration that is being made on this thread, since the last barrier.
     var innermostLocation: SourcePlace {
         @inline(never) get {
-            // Without `reachable`, because its lazy sequences take longer than this loop.
+            // This does not use `reachable`, because its lazy sequences take longer than this loop.
             var index = frames.count
             while index > 0, !frames[index - 1].isBarrier {
                 index -= 1
@@ -205,7 +205,7 @@ extension ThreadRecord {
         }
     }
 
-    /// What is being made on this thread since the last barrier, outermost first.
+    /// The makings on this thread since the last barrier, outermost first.
     var steps: [Step] {
         reachable.flatMap(\.steps).reversed()
     }

@@ -1,19 +1,19 @@
 /// A shared instance and everything its making read.
 final class Instance: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
-    // hence the unchecked exclusivity.
+    // Sendable: the mutable fields are guarded by the lock of the context. Its holder accesses one field at a time, so
+    // the exclusivity need not be checked.
 
     /// The state of an instance in its context.
     enum Status {
         /// Made, but not yet passed to the context.
         case pending
-        /// Given out.
+        /// Given to requests.
         case live
-        /// Alive, and returns when what it read comes out the same again.
+        /// Alive, but not given to requests until everything that it read is the same again.
         case aside
         /// Valid only for requests of a state that has been overtaken.
         case stray
-        /// Removed from the context for good.
+        /// Removed from the context permanently.
         case gone
     }
 
@@ -33,13 +33,15 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var status = Status.pending
     /// The making, while the instance waits for injections.
     @exclusivity(unchecked) var making: Making?
-    /// How many users keep the instance from being disposed of: requests and others that use it although it is not or
-    /// no longer in the context, and instances that were made from it, have left, and have yet to be disposed of.
+    /// The number of users that keep the instance from being disposed of.
+    ///
+    /// Users are requests and other code that uses the instance while it is not in the context, and instances that were
+    /// made from it, have left the context, and have not been disposed of yet.
     @exclusivity(unchecked) private(set) var userCount = 0
     /// Whether it keeps its parts from being disposed of before it.
     @exclusivity(unchecked) private var holdsParts = false
     /// The revision since which requests without a lock may have been given it, or an instance of a child that was made
-    /// from it; nil if there never were any.
+    /// from it; nil if there were no such requests.
     @exclusivity(unchecked) private(set) var readySince: UInt?
     /// Whether it has left the context only because it was held weakly and has ended.
     @exclusivity(unchecked) var isForgotten = false
@@ -49,25 +51,29 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var isDisposed = false
     /// Whether the change that has removed it has begun to dispose of it.
     ///
-    /// Before that, the last user leaves it to the change, which disposes of all that it has removed in one order.
+    /// Before that, the last user leaves it to the change, which disposes of all instances that it has removed in one
+    /// order.
     @exclusivity(unchecked) private var isDue = false
     /// Whether its shutdown hooks run before its dispose hooks, because a load of settings has replaced it.
     @exclusivity(unchecked) var endsWithShutdown = false
     /// Whether a shutdown has taken the instance, so that its shutdown hooks do not run again.
     @exclusivity(unchecked) var hasBegunShutdown = false
-    /// The error because of which the instance was dropped, if an injection that it is joined to failed.
+    /// The error that caused the instance to be dropped, if an injection that it is joined to failed.
     @exclusivity(unchecked) var failure: LocatorError?
     /// Whether it has a scope that a child may open, or was made from such an instance.
     @exclusivity(unchecked) var isScoped = true
     /// The types that it and its parts were made from; all types until that is known.
     @exclusivity(unchecked) var typeGroups = TypeGroups.all
-    /// The number of a root: without what was loaded after it, the instance was valid at the last check.
+    /// The number of a root.
+    ///
+    /// At the last check, the instance was valid without the roots that were loaded later.
     ///
     /// The greatest number if it was never checked.
     @exclusivity(unchecked) var validUpTo = UInt.max
-    /// The order of the instance that the context's parent gave when the context last followed it, and did not share.
+    /// The order of the instance that the context's parent gave when the context last followed it, and that the context
+    /// did not share.
     @exclusivity(unchecked) var orderAbove: UInt?
-    /// Whether everything it read itself, apart from instances, comes out the same in the current state.
+    /// Whether everything that it read itself, apart from instances, is the same in the current state.
     @exclusivity(unchecked) var ownReadsHold = true
     /// The shared instances whose making read this one.
     @exclusivity(unchecked) var dependents = IdentityTable<Instance>()
@@ -90,7 +96,7 @@ final class Instance: @unchecked Sendable {
     convenience init(goneFrom slot: Slot) {
         self.init(.held(Box(())), slot: slot, birth: 0, order: 0, reads: Reads())
         status = .gone
-        // There is nothing to dispose of: its box does not belong to the slot.
+        // There is nothing to dispose of, because its box does not belong to the slot.
         isDisposed = true
     }
 
@@ -110,8 +116,8 @@ final class Instance: @unchecked Sendable {
 
     /// The box of the instance; nil if it was held weakly and has ended.
     ///
-    /// The caller holds the lock. Another thread may release the object of a weakly held instance at this moment. Then the
-    /// box has the last reference, so it is released once the lock has been given back.
+    /// The caller holds the lock. Another thread may release the object of a weakly held instance at this moment. The
+    /// box then has the last reference, so it is released after the lock has been released.
     var box: AnyBox? {
         let box = boxWithoutLock
         if case .weakly(_, let family) = content, let box { family.discard(box) }
@@ -128,9 +134,10 @@ final class Instance: @unchecked Sendable {
 
     var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
-    /// Whether it was held weakly and has ended, or its context has and it is outlived.
+    /// Whether it was held weakly and has ended, or whether its context has ended and another context may have made
+    /// something from it.
     ///
-    /// Then what it read counts for instances that were made from it.
+    /// In both cases, its reads count for instances that were made from it.
     var hasEnded: Bool { isOutlived || isReleased }
 
     /// Whether it was held weakly and has ended.
@@ -140,7 +147,7 @@ final class Instance: @unchecked Sendable {
     ///
     /// Returns false if they are not known.
     private func forEachOwnType(_ body: (ObjectIdentifier) -> Void) -> Bool {
-        // What a decorator wraps is a part, and has the types of the layers below.
+        // The instance that a decorator wraps is a part, and has the types of the layers below.
         if case .decorator = slot.layer, case .held = slot.record.lifetime {
             body(ObjectIdentifier(slot.record.key.type))
         } else {
@@ -162,7 +169,7 @@ final class Instance: @unchecked Sendable {
         typeGroups = groups
     }
 
-    /// Whether neither it nor its parts were made from the given types; false if that takes long to find out.
+    /// Whether neither it nor its parts were made from the given types; false if it takes long to find out.
     func wasMade(without types: TypeGroups, _ isAmong: (ObjectIdentifier) -> Bool) -> Bool {
         var open = [self]
         var seen: IdentitySet = []
@@ -175,7 +182,7 @@ final class Instance: @unchecked Sendable {
         return true
     }
 
-    /// Stores the revision from which it, or what a child has made from it, can be given without a lock.
+    /// Stores the revision from which it, or an instance that a child has made from it, can be given without a lock.
     func noteReady(at revision: UInt) { readySince = min(readySince ?? revision, revision) }
 
     /// Whether the instance has left its context, or never was in it.
@@ -186,12 +193,12 @@ final class Instance: @unchecked Sendable {
 
     /// Undoes one ``hold()``.
     ///
-    /// The caller that finds the instance unused disposes of it, if it has left the context.
+    /// If the instance is then unused and has left the context, the caller disposes of it.
     func letGo() { userCount -= 1 }
 
-    /// Keeps what the instance was made from until the instance, which has left the context, has been disposed of.
+    /// Keeps the parts of the instance, which has left the context, until the instance has been disposed of.
     ///
-    /// So a later change that removes a part leaves the part to whoever disposes of the instance.
+    /// A later change that removes a part leaves the part to the code that disposes of the instance.
     func holdParts() {
         if holdsParts || isDisposed { return }
         holdsParts = true
@@ -205,7 +212,7 @@ final class Instance: @unchecked Sendable {
         for part in reads.instances where holds(part) { part.letGo() }
     }
 
-    /// Ends an instance that no change disposes of: its last user does.
+    /// Ends an instance that its last user disposes of, not a change.
     func end() {
         status = .gone
         isDue = true
@@ -230,10 +237,10 @@ final class Instance: @unchecked Sendable {
 
     /// Marks the instances that are not used as disposed of, and those of their parts that only they have kept.
     ///
-    /// Returns those that satisfy `hasHooks`, latest first, and what to release once their hooks have run: their parts.
-    /// With `areDue`, the caller has removed the instances, and also releases those that are still used. The third list
-    /// has what they were made from and joined to, to be released without the lock after the hooks: objects that hold what
-    /// they have resolved would keep it alive.
+    /// Returns the instances that satisfy `hasHooks`, latest first, and their parts, which the caller releases after
+    /// their hooks have run. With `areDue`, the caller has removed the instances, and also releases those that are
+    /// still used. The third list contains the instances that they were made from and joined to. The caller releases
+    /// them without the lock after the hooks, because objects that hold what they have resolved would keep it alive.
     static func end(
         _ instances: [Instance], areDue: Bool, where hasHooks: (Instance) -> Bool
     ) -> (ended: [Instance], parts: [Instance], read: [Instance]) {
@@ -254,12 +261,12 @@ final class Instance: @unchecked Sendable {
                     open.append(part)
                 }
             }
-            // The reads of these two kinds count for what was made from them.
+            // The reads of these two kinds count for instances that were made from them.
             if !next.isOutlived, next.slot.record.lifetime != .weak { read += next.reads.removeInstances(from: 0) }
         }
         // Nothing has to wait.
         if ended.isEmpty { return ([], [], read) }
-        // What the change has removed and a request uses is disposed of after the hooks of the others have run.
+        // Removed instances that a request uses are disposed of after the hooks of the others have run.
         if areDue { parts += instances }
         // The remaining parts have other users, or are still in the context.
         parts.removeAll(where: \.isDisposed)

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// An outermost request that takes no lock: it makes an unshared instance from ready answers.
 ///
-/// It only costs a mark on its own thread. If a part of it needs more, such as an instance that has not been made, the
-/// request gets a ``Session`` and continues like any other request.
+/// It only costs a mark on its own thread. If it needs more, such as an instance that has not been made, the request
+/// gets a ``Session`` and continues like any other request.
 struct LeanRequest {
     /// The revision of the state that the request sees.
     var revision: UInt = 0
@@ -53,8 +53,8 @@ extension ContextCore {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             let found = ContextStamp.Value(raw: lookup.stamp).revision
             thread.beginLeanRequest(of: family.number, branch, at: found)
-            // Sequentially consistent, and after the mark: see `Limbo`. If the revision is the same as before the lookup,
-            // what was found belongs to this state.
+            // Sequentially consistent, and after the mark: see `Limbo`. If the revision is the same as before the
+            // lookup, the found answer belongs to this state.
             let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
             lookup.read.end()
             guard let revision, revision == found else {
@@ -79,7 +79,7 @@ extension ContextCore {
 
     /// Makes the instance for a lean request, of the type that it named, and ends the request.
     ///
-    /// `isKept` means that the caller keeps the context.
+    /// `isKept` means that the caller keeps the context alive.
     func make<Value>(
         _ entry: LeanEntry, payload: UnsafeRawPointer? = nil, isKept: Bool = false
     ) throws(LocatorError) -> Value {
@@ -133,7 +133,7 @@ extension ContextCore {
 
     @inline(__always)
     func endLean(on thread: ThreadRecord) {
-        // A lean child stays lean: the outermost context has nothing to follow.
+        // A lean child stays lean, because the outermost context has nothing to follow.
         if thread.endLeanRequest() { outermost.locked { family.tidyLimbo() } }
     }
 
@@ -179,7 +179,7 @@ extension ContextCore {
             let overtaken = state.revision == lean.revision && !isEmptied ? nil : overtakenState(of: lean)
             let session = Session(in: self, overtaken ?? state, request)
             session.hasEnded = isEmptied && overtaken == nil
-            // What was made since the request began is not known.
+            // It is not known which instances were made since the request began.
             if overtaken != nil { session.instancesBefore = 0 }
             return session
         }
@@ -217,8 +217,8 @@ extension ContextCore {
     func readyArgument(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> UnsafeRawPointer? {
         let ready = cell._withUnsafeGuaranteedRef { $0.ready }
         if thread.lean.isLent { return lentArgument(cell, ready, on: thread) }
-        // The answer is read first: a change takes it back before it advances the stamp, and another answer can only be
-        // published after that.
+        // The answer is read first: a change invalidates it before it advances the stamp, and another answer can only
+        // be published after that.
         return stamp.nowInOrder.revision == thread.lean.revision ? ready.found : nil
     }
 }

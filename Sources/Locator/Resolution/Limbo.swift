@@ -1,16 +1,17 @@
-/// What a change has removed while lean requests may still be using it.
+/// The objects that a change has removed while lean requests may still be using them.
 ///
 /// A lean request does not retain its state, the slots of its instances, or the boxes of its arguments. It marks its
-/// thread with its revision, and only uses what was published while the context was at that revision. A change takes
-/// back what was published, waits for the readers, and then looks at the marks. If a marked request may be using an
-/// object, the object stays here until that request ends. The change notes on the thread that something waits. Other
-/// requests do not look here when they end.
+/// thread with its revision, and only uses objects that were published while the context was at that revision. A change
+/// withdraws the published objects, waits for the readers, and then looks at the marks. If a marked request may be
+/// using an object, the object stays here until that request ends. The change notes on the thread that something waits.
+/// Other requests do not look here when they end.
 ///
 /// All contexts of a family number their states together, so it does not matter which context the request belongs to. A
 /// request of a child may use an object that the parent has removed, as a part of an instance of the child. Such a part
 /// is kept from the revision at which the child had the instance. The request sees that revision or a later one.
 ///
-/// So a long request keeps what existed when it began. It does not keep what came and went since then.
+/// So a long request keeps the objects that existed when it began. It does not keep objects that came and went since
+/// then.
 struct Limbo {
     /// A lean request that was running when something was removed.
     struct Pin {
@@ -65,7 +66,7 @@ struct Limbo {
 
     fileprivate var entries: [Entry] = []
     fileprivate var count: UInt = 0
-    /// Entries that no request uses any longer, to be released once the lock has been given back.
+    /// Entries that no request uses any longer, to be released after the lock has been released.
     var unused: [Entry] = []
 
     /// The number of the last entry whose users are unknown; nil if all are known.
@@ -102,7 +103,7 @@ extension ContextFamily {
         add(.state(consume state, contextNumber: core.number), revision...revision)
     }
 
-    /// Keeps an object that was published at a revision and has been taken back.
+    /// Keeps an object that was published at a revision and has been withdrawn.
     func keepInLimbo(_ object: AnyObject, from first: UInt) {
         add(.object(object), first...revision)
     }
@@ -110,14 +111,14 @@ extension ContextFamily {
     /// Keeps instances that have left a context if lean requests may have been given them, or may still request them
     /// and could not make them.
     ///
-    /// The caller has taken back every ready answer that contains one of them.
+    /// The caller has invalidated every ready answer that contains one of them.
     func keepInLimbo(_ instances: [Instance], of core: ContextCore) {
         let needed = instances.filter { $0.readySince != nil || $0.slot.record.isAsynchronous }
         guard let first = needed.lazy.map({ $0.slot.record.isAsynchronous ? 0 : $0.readySince ?? 0 }).min() else {
             return
         }
-        // A request that was given one of them is also given what that was made from. Instances of contexts above have
-        // left before, and been kept.
+        // A request that was given one of them has also been given its parts. Instances of contexts above have left
+        // earlier, and have been kept.
         var kept = IdentityTable<Instance>()
         let leaving = IdentitySet(instances.map(\.identity))
         var open = needed
@@ -158,7 +159,7 @@ extension ContextFamily {
         tidyLimbo()
     }
 
-    /// Releases what no lean request can be using any longer.
+    /// Releases the objects that no lean request can be using any longer.
     func tidyLimbo() {
         // Undecided entries come last.
         guard !limbo.entries.isEmpty, limbo.entries[0].pins != nil else { return }

@@ -1,6 +1,6 @@
-/// Errors about what a thread is making.
+/// Errors about the makings on a thread.
 extension LocatorError {
-    /// Creates an error about what the thread is making, or about a slot that has no frame yet.
+    /// Creates an error about the makings on the thread, or about a slot that has no frame yet.
     @inline(never)
     init(_ kind: Kind, _ request: Request, _ thread: ThreadRecord, reaching slot: Slot? = nil) {
         let steps = slot.map { [$0.step] } ?? []
@@ -16,7 +16,7 @@ extension LocatorError {
 
     /// Creates the error for a making that has too little room on the thread's stack.
     ///
-    /// Not inlined: it is rare, and its callers nest.
+    /// Not inlined, because it is rare, and its callers nest.
     @inline(never)
     init(tooDeep slot: Slot, _ request: Request, _ thread: ThreadRecord) {
         self.init(.tooDeep(slot.key, levels: thread.steps.count + 1), request, thread)
@@ -61,7 +61,7 @@ extension LocatorError {
 }
 
 extension ThreadRecord {
-    /// The request that led to what runs on this thread, since the last barrier.
+    /// The request that led to the code that runs on this thread, since the last barrier.
     fileprivate var outermostRequest: Request? {
         var request: Request?
         for frame in reachable { request = frame.request(on: self) ?? request }

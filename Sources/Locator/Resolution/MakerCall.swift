@@ -2,15 +2,15 @@
 ///
 /// It retains nothing, and is used only during the call.
 struct MakerCall: @unchecked Sendable {
-    // Sendable: it never leaves its thread. The conformance keeps the compiler from treating what is resolved through
-    // it as a part of it.
+    // Sendable: it never leaves its thread. Because of the conformance, the compiler does not treat values that are
+    // resolved through the call as a part of it.
 
     /// The context that makes the call and its thread; nil for a call that only returns the types of the parameters.
     private let caller: Caller?
-    /// What the call is about: a factory's payload, the box that a decorator wraps, or the box that an injection
+    /// The subject of the call: a factory's payload, the box that a decorator wraps, or the box that an injection
     /// receives.
     private let subject: UnsafeRawPointer?
-    /// What is being made.
+    /// The slot whose instance is being made.
     ///
     /// Its registration or decorator has the qualifiers of the parameters.
     private let slot: Unmanaged<Slot>?
@@ -26,7 +26,7 @@ struct MakerCall: @unchecked Sendable {
     fileprivate typealias TypeList = [any Any.Type]
 
     private struct Caller {
-        // Unmanaged: a call ends before the functions that make it.
+        // Unmanaged, because a call ends before the functions that make it.
         let core: Unmanaged<ContextCore>
         let thread: ThreadRecord.Unretained
 
@@ -57,9 +57,9 @@ struct MakerCall: @unchecked Sendable {
 
         /// The argument that was found ready.
         ///
-        /// The lean request keeps the box until its end. Before that, the factory closure, a function that the
-        /// optimizer does not know, is called with the value. So the value is retained by then, and need not be copied
-        /// as ``Readers`` describes.
+        /// The lean request keeps the box until its end. Before that, it calls the factory closure with the value. The
+        /// optimizer does not know this function, so the value is retained by then, and need not be copied as
+        /// ``Readers`` describes.
         @inline(never)
         private static func copied<Value>(from box: UnsafeRawPointer) -> Value {
             Unmanaged<Box<Value>>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.value }
@@ -118,7 +118,7 @@ struct MakerCall: @unchecked Sendable {
         UnsafeMutableRawPointer(mutating: subject).assumingMemoryBound(to: TypeList.self).pointee.append(parameter)
     }
 
-    /// The box that the call is about.
+    /// The box that is the subject of the call.
     var box: AnyBox {
         guard let subject else { preconditionFailure("A decorator or an injection is called with a box") }
         return Unmanaged<AnyBox>.fromOpaque(subject).takeUnretainedValue()
@@ -153,7 +153,7 @@ struct MakerCall: @unchecked Sendable {
     private mutating func partOfPayload<Value>() -> Value {
         guard let subject else { preconditionFailure("A factory is asked with a payload") }
         // The elements of a tuple follow each other, each at the next offset that its alignment allows. The payload was
-        // found by its type, so the types of its parts are right.
+        // found by its type, so the types of its parts are correct.
         let mask = MemoryLayout<Value>.alignment - 1
         let offset = (payloadOffset + mask) & ~mask
         payloadOffset = offset + MemoryLayout<Value>.size
@@ -200,8 +200,9 @@ struct Parameters<each Parameter> {
 
     /// Adds the types of the parameters to the list of a call, and returns the error to throw.
     ///
-    /// This way, a registration needs no second function that describes the first.
-    // Never inlined, and without arguments: the types themselves would also add cost to calls that make an instance.
+    /// In this way, a registration needs no second function that describes the first one.
+    // Never inlined, and without arguments, because the types themselves would also add cost to calls that make an
+    // instance.
     @inline(never)
     static func added(to call: MakerCall) -> any Error {
         repeat call.add((each Parameter).self)
@@ -211,7 +212,7 @@ struct Parameters<each Parameter> {
 
 /// The error that a factory closure throws after it has returned the types of its parameters.
 struct ParametersAdded: Error {
-    /// One error for all closures, because an error would cost an allocation for each registration.
+    /// One error for all closures, because a separate error would cost an allocation for each registration.
     static let error: any Error = ParametersAdded()
 }
 
@@ -221,7 +222,7 @@ struct ParametersAdded: Error {
 ///
 /// There is no class or witness for each type, because the runtime would have to create these when a module is loaded.
 struct Maker {
-    // Unsafe: a function is a code pointer and a context, whatever its result type is. Inside a generic struct, it
+    // Unsafe: a function is a code pointer and a context, regardless of its result type. Inside a generic struct, it
     // always returns its result in memory of the caller, so the two structs have the same layout. It is called only
     // after the struct was cast back to its original type.
     private let function: MakerFunction<Never>

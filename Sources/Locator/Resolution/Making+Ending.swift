@@ -2,7 +2,7 @@
 extension Making {
     private var core: ContextCore { session.core }
 
-    /// Makes the instance and hands it to the context.
+    /// Makes the instance and passes it to the context.
     func run(_ request: Request, noting outer: Recorder?) throws(LocatorError) -> AnyBox {
         let box: AnyBox
         do throws(LocatorError) {
@@ -13,7 +13,7 @@ extension Making {
         return try conclude(with: .success(box), noting: outer)
     }
 
-    /// Hands the outcome of a making to the context and to the threads that wait for it.
+    /// Passes the outcome of a making to the context and to the threads that wait for it.
     @inline(never)
     func conclude(
         with outcome: Result<AnyBox, LocatorError>, noting outer: Recorder?
@@ -74,7 +74,7 @@ extension Making {
         if let instance { enterContext(as: standing(of: instance)) }
     }
 
-    /// Adds to what the instance has read what only the context knows.
+    /// Adds those reads to the instance that only the context knows.
     ///
     /// The caller holds the lock.
     func completeInstance() {
@@ -92,8 +92,8 @@ extension Making {
     func enterContext(as status: Instance.Status) {
         guard let instance else { return }
         let core = core
-        // Instances that are joined by injections count as scoped, because whether they are is known only when all of
-        // them have ended.
+        // Instances that are joined by injections count as scoped. Only when all of them have ended is it known whether
+        // they are.
         instance.isScoped =
             !slot.record.lifetime.isLasting
             || instance.reads.instances.contains { $0.isScoped || $0.status == .pending }
@@ -152,7 +152,7 @@ extension Making {
 
     /// The status of the instance, whose state may have been overtaken.
     ///
-    /// If it has parts that also wait for injections, their statuses are not considered.
+    /// The statuses of parts that also wait for injections are not considered.
     func standing(of instance: Instance) -> Instance.Status {
         let core = core
         let isCurrent = session.state === core.state
@@ -167,14 +167,14 @@ extension Making {
         let isValid =
             instance.ownReadsHold
             && parts.allSatisfy { $0.status == .live || $0.status == .pending || core.keeps($0) }
-        // Another one may be live: a hook may have made it while the factory closure ran. And the instance of another
-        // making may have ended while it waited for injections.
+        // Another one may be live, because a hook may have made it while the factory closure ran. The instance of
+        // another making may also have ended while it waited for injections.
         if isValid, core.valid(slot, in: core.state) == nil { return .live }
         if isCurrent || isValid { return .stray }
         var returns = Returns(of: core)
         return returns.include(instance) ? .aside : .stray
     }
 
-    /// Whether no change has ended for good what was made in the state of the request.
+    /// Whether no change has permanently ended the instances that were made in the state of the request.
     private var mayStay: Bool { core.isLoaded(slot) && !core.wasReset(slot, since: session.startRevision) }
 }

@@ -18,7 +18,7 @@ class Awaited: @unchecked Sendable {
 
 /// One making of a shared instance, while it runs.
 final class Making: Awaited, @unchecked Sendable {
-    // Sendable: like `Awaited`; the lock of the context guards `instance` and `failure`.
+    // Sendable: like `Awaited`. The lock of the context guards `instance` and `failure`.
 
     let slot: Slot
     /// Collects what the making and its injections read.

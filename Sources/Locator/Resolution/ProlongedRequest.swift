@@ -1,14 +1,15 @@
-/// Keeps what a request was given after its end, while an asynchronous closure runs with it.
+/// Keeps the instances that a request was given after the request has ended, while an asynchronous closure runs with
+/// them.
 ///
-/// It is a request of its own that requests nothing. It ends with this object.
+/// It is a separate request that requests nothing. It ends with this object.
 final class ProlongedRequest: Sendable {
     private let session: Session
-    /// Records what the closure reads while it runs; nil if nothing counts what it reads.
+    /// Records what the closure reads while it runs; nil if its reads do not count.
     private let recorder: Recorder?
 
     /// Prolongs a request that has not ended.
     ///
-    /// With `recorder`, what the requests of the closure are given is kept, too.
+    /// With `recorder`, the instances that the closure's own requests are given are kept, too.
     init(_ session: Session, recordedBy recorder: Recorder? = nil) {
         let core = session.core
         self.recorder = recorder
@@ -28,8 +29,8 @@ final class ProlongedRequest: Sendable {
 
 /// The caller holds the lock.
 extension Session {
-    /// Keeps what a request of another context was given on behalf of this one from being disposed of until this one
-    /// ends.
+    /// Keeps instances that a request of another context was given on behalf of this one from being disposed of until
+    /// this one ends.
     ///
     /// Unlike ``use(_:)``, it does not answer requests of this context.
     func holdUses(of other: Session) {

@@ -10,7 +10,7 @@ final class PropertyCell: @unchecked Sendable {
     // the exclusivity need not be checked.
 
     let path: String
-    /// The context the cell belongs to.
+    /// The context that the cell belongs to.
     let owner: ObjectIdentifier
 
     /// What the current state has at the path, after the first read.
@@ -27,7 +27,7 @@ final class PropertyCell: @unchecked Sendable {
         self.owner = owner
     }
 
-    /// Whether there is a setting with this path, in the one way it is written there.
+    /// Whether there is a setting with this path, and the path is written in its canonical form.
     fileprivate var isOfSetting: Bool {
         guard let lookup, lookup.path == path, case .success(.some) = lookup.result else { return false }
         return true
@@ -37,7 +37,7 @@ final class PropertyCell: @unchecked Sendable {
 /// The setting cells of a context, found by the paths on which their answers depend.
 ///
 /// A path may come from outside of the program, so cells that no instance and no running making has read are dropped,
-/// unless there is a setting with this path. Whatever was read retains its cell.
+/// unless there is a setting with this path. Recorded reads retain their cells.
 struct PropertyCells {
     private var cells = UsedTable<String, PropertyCell>()
     private var watchers = PathWatchers<PropertyCell>()
@@ -67,7 +67,7 @@ extension PropertyLookup {
     var watched: [String] { [path] + consulted }
 }
 
-/// Objects that depend on settings, found by the paths of these.
+/// Objects that depend on settings, found by the paths of the settings.
 ///
 /// It does not retain them, so each has to be removed before it is released.
 struct PathWatchers<Watcher: AnyObject> {

@@ -2,7 +2,7 @@ internal import LocatorProperties
 
 /// Everything that a making read.
 ///
-/// All of it must come out the same for its instance to be reused.
+/// Its instance is reused only while all of this is the same.
 struct Reads {
     struct CellRead {
         let cell: Cell
@@ -12,13 +12,13 @@ struct Reads {
 
         var identity: ObjectIdentifier { selected.map { ObjectIdentifier($0) } ?? ObjectIdentifier(cell) }
 
-        /// Whether the making would have taken the same from another answer of the cell.
+        /// Whether the making would have taken the same elements from another answer of the cell.
         func isSame(in other: Answer) -> Bool {
             guard let left = taken(of: answer), let right = taken(of: other) else { return false }
             return left.isSame(as: right)
         }
 
-        /// What the making takes from an answer of the cell; nil if that is not known.
+        /// The part of an answer of the cell that the making takes; nil if that is not known.
         func taken(of other: Answer) -> Answer? {
             guard let selected, case .offers(let offers) = other else { return other }
             return selected.collection(from: offers)
@@ -30,7 +30,7 @@ struct Reads {
         let lookup: PropertyLookup
     }
 
-    /// A scope that a making depends on: it comes out differently in a child that opens the scope.
+    /// A scope that a making depends on, because its result differs in a child that opens the scope.
     struct ScopeRead: Equatable {
         /// The context that the request was made in.
         let owner: ObjectIdentifier
@@ -45,22 +45,22 @@ struct Reads {
     var cells: [CellRead] { content?.lists.cells ?? [] }
     var properties: [PropertyRead] { content?.lists.properties ?? [] }
     var instances: [Instance] { content?.lists.instances ?? [] }
-    /// The scopes of what could not be made, and of what the parts from a context above were made from.
+    /// The scopes of instances that could not be made, and those that the parts from a context above depend on.
     var scopes: [ScopeRead] { content?.lists.scopes ?? [] }
-    /// Whether nested requests have read some of it.
+    /// Whether nested requests have read a part of it.
     ///
     /// Other contexts of the family may have answered them.
     var isJoined: Bool { content?.lists.isJoined ?? false }
     /// Whether a request has read a different answer than an earlier one.
     ///
-    /// Such reads do not come out the same in any state.
+    /// Such reads are not the same in any state.
     var isMixed: Bool { content?.lists.isMixed ?? false }
 
-    /// Answers or settings of a child, different from its parent's, because of which it has its own instance: the one for
-    /// which it has made the instance, and the one for which it has last kept it.
+    /// The answers or settings of a child that differ from its parent's and require its own instance: the difference
+    /// for which it made the instance, and the one for which it last kept it.
     ///
     /// The making need not have read them. The child needs the instance as long as one of these, or something else,
-    /// makes it impossible to share the parent's one.
+    /// makes it impossible to share the parent's instance.
     var differences: [Reads] {
         get { content?.lists.differences ?? [] }
         set { if !newValue.isEmpty || !differences.isEmpty { own().lists.differences = newValue } }
@@ -81,7 +81,7 @@ struct Reads {
     }
 
     private final class Content {
-        // Unchecked exclusivity: it is only changed by its only owner.
+        // Unchecked exclusivity: only its single owner changes it.
         @exclusivity(unchecked) var lists: Lists
 
         init(_ lists: Lists) { self.lists = lists }
@@ -120,8 +120,8 @@ struct Reads {
 
     /// Adds an instance of a context above that a child shares, and everything that it was made from, as the child reads it.
     ///
-    /// What was decoded from settings is the same for the child as long as its settings are, even if the parent decodes it
-    /// again from others. So the instance does not count.
+    /// A value that was decoded from settings is the same for the child as long as its settings are the same, even if
+    /// the parent decodes it again from other settings. So the instance does not count.
     mutating func add(_ instance: Instance, sharedAs reads: Reads) {
         if !instance.slot.isDecoded { add(instance) }
         add(reads)
@@ -136,7 +136,7 @@ struct Reads {
         return later
     }
 
-    /// Replaces parts whose context has ended, and their parts, by what they have read.
+    /// Replaces parts whose context has ended, and their parts, with their reads.
     ///
     /// The caller holds the lock of `core`.
     mutating func replaceOutlived(in core: ContextCore) {
@@ -159,10 +159,11 @@ struct Reads {
         }
     }
 
-    /// Adds what was read in a child as reads of the contexts above that agree with the child, because it may end before
-    /// what was made from them.
+    /// Adds reads of a child as reads of the contexts above that agree with the child.
     ///
-    /// What the child answers by itself then stays the same. The child has followed the contexts above.
+    /// The child may end before the instances that were made from the reads.
+    ///
+    /// Answers that belong to the child alone then stay the same. The child has followed the contexts above.
     mutating func addReadsAbove(_ child: ContextCore, _ other: Reads) {
         if child.isClosed { return }
         for core in child.lineage.dropFirst() {
@@ -192,11 +193,12 @@ struct Reads {
         if !scopes.contains(scope) { own().lists.scopes.append(scope) }
     }
 
-    /// Also adds what weak parts of a context have read, because they may end before what was made from them.
+    /// Also adds the reads of a context's weak parts, because these may end before the instances that were made from
+    /// them.
     ///
     /// The reads of a weak part of a parent in a child are added when the part is given.
     mutating func addReadsOfWeakParts(in owner: ContextCore) {
-        // The weak parts of a weak part are added at the end, and their turn comes.
+        // The weak parts of a weak part are added at the end, so this loop reaches them later.
         var position = 0
         while position < instances.count {
             let part = instances[position]
@@ -211,7 +213,7 @@ struct Reads {
     }
 
     mutating func add(_ other: Reads) {
-        // Without the differences, something else might have been made.
+        // Without the differences, another instance might have been made.
         defer { for difference in other.differences { add(difference) } }
         if content == nil {
             content = other.content
@@ -221,7 +223,7 @@ struct Reads {
         addOwn(other)
     }
 
-    /// Adds what was read, without the differences: if a child's instance ends, the parent's one is made from the same.
+    /// Adds reads, without the differences: if a child's instance ends, the parent's instance is made from the same.
     ///
     /// With `omitted`, the answers and settings of one context are left out.
     private mutating func addOwn(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
@@ -230,7 +232,7 @@ struct Reads {
         for instance in other.instances { add(instance) }
     }
 
-    /// Adds what was read except for instances, without the answers and settings of one context.
+    /// Adds reads except for instances, without the answers and settings of one context.
     private mutating func addAnswers(of other: Reads, withoutThoseOf omitted: ObjectIdentifier?) {
         if other.isMixed { own().lists.isMixed = true }
         for read in other.cells where read.cell.owner != omitted { add(read.cell, read.answer, read.selected) }
@@ -238,10 +240,10 @@ struct Reads {
         for scope in other.scopes { add(scope) }
     }
 
-    /// Adds what a nested request has read that has ended.
+    /// Adds the reads of a nested request that has ended.
     ///
-    /// If it has not completed an instance, what the instance was made from counts as well. If the instance has ended
-    /// since then, only that counts. The caller holds the lock.
+    /// If it has not completed an instance, the reads of the instance also count. If the instance has ended since then,
+    /// only those count. The caller holds the lock.
     ///
     /// With `omitted`, the answers and settings of one context are left out.
     mutating func join(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
@@ -252,7 +254,7 @@ struct Reads {
             if instance.failure == nil, !instance.hasEnded {
                 let isNew = !hasSeen(instance.identity)
                 add(instance)
-                // The instance may end before what was made from it.
+                // The instance may end before the instances that were made from it.
                 if instance.slot.record.lifetime == .weak { addOwn(instance.reads, withoutThoseOf: omitted) }
                 if instance.status == .pending, isNew { join(instance.reads, withoutThoseOf: omitted) }
             } else if content(adding: ObjectIdentifier(instance)) != nil {
@@ -263,7 +265,7 @@ struct Reads {
     }
 
     private func contradicts(_ other: Reads) -> Bool {
-        // Each selection of modules is a separate read, and all are kept.
+        // Each selection of modules is a separate read, and all of them are kept.
         other.cells.contains { read in
             read.selected == nil && hasSeen(ObjectIdentifier(read.cell))
                 && !cells.contains {
@@ -295,22 +297,23 @@ final class Recorder: @unchecked Sendable {
     ///
     /// Guarded by the lock of the context.
     @exclusivity(unchecked) var keeper: Session?
-    /// The recorders that also get the reads: what an unshared instance reads counts for what it is made for or given
-    /// to.
-    @exclusivity(unchecked) private var outers: [Recorder] = []
-    /// What was read.
+    /// The recorders that also get the reads.
     ///
-    /// It is changed with the lock of the context held, because a wrapper may keep a record to which injections still
-    /// add.
+    /// The reads of an unshared instance count for the makings that it is made for or given to.
+    @exclusivity(unchecked) private var outers: [Recorder] = []
+    /// The reads so far.
+    ///
+    /// They are changed with the lock of the context held, because a wrapper may keep a record to which injections
+    /// still add reads.
     @exclusivity(unchecked) var reads = Reads()
     /// Whether the making has ended, so that no further reads count.
     @exclusivity(unchecked) private(set) var isClosed = false
     /// Whether injections will follow that belong to this making.
     @exclusivity(unchecked) private(set) var waitsForInjections = false
-    /// Whether everything that was given may be kept as long as its reader lives, because it only consists of
+    /// Whether a reader may keep everything that was given for its whole lifetime, because it only consists of
     /// singletons.
     @exclusivity(unchecked) var isLasting = true
-    /// Whether everything that was given is held by the context, so that it would be given again.
+    /// Whether the context holds everything that was given, so that it would give it again.
     @exclusivity(unchecked) var isHeld = true
     /// The error of one of these injections.
     @exclusivity(unchecked) private(set) var injectionFailure: LocatorError?
@@ -334,7 +337,7 @@ final class Recorder: @unchecked Sendable {
 
     /// Adds the reads of a request that this making has made, in its own context or in another one of the family.
     ///
-    /// The request has ended.
+    /// The request must have ended.
     func note(_ request: Recorder) {
         core.locked {
             let isElsewhere = request.core.isElsewhere(from: core)
@@ -348,9 +351,9 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// Ends the record, and returns what was read.
+    /// Ends the record, and returns the reads.
     func close() -> Reads {
-        // It is not released with the lock held.
+        // It is not released while the lock is held.
         var state: ContextState?
         defer { withExtendedLifetime(state) {} }
         return core.locked {
@@ -371,7 +374,7 @@ final class Recorder: @unchecked Sendable {
         for outer in outers { outer.waitForInjections() }
     }
 
-    /// Records that an injection of this making failed, and so of the instances that it is made for.
+    /// Records that an injection failed for this making, and for the instances that it is made for.
     func fail(with error: LocatorError) {
         core.locked {
             for recorder in allOuters + [self] where recorder.injectionFailure == nil {
@@ -384,7 +387,8 @@ final class Recorder: @unchecked Sendable {
     ///
     /// If no injections follow, these are all reads.
     ///
-    /// The makings that have requested the instance pass them on further when they end. Those of an injection have ended.
+    /// The makings that have requested the instance pass the reads on when they end. The makings that wait for an
+    /// injection have already ended.
     func passReadsOn(afterInjection isAfterInjection: Bool = false) {
         core.locked {
             for outer in isAfterInjection ? allOuters : outers { outer.reads.add(reads) }

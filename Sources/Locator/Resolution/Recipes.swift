@@ -28,15 +28,15 @@ extension ContextCore {
 }
 
 extension Slot {
-    /// Whether the registration alone is enough to make an instance on any thread, with nothing to do afterward.
+    /// Whether the registration alone is enough to make an instance on any thread, without further steps afterward.
     fileprivate var isRecipe: Bool {
         guard case .registration = layer, case .synchronous = record.production else { return false }
         guard record.lifetime == .prototype, record.isolation == .none, record.injections.isEmpty else { return false }
-        // If a dependency needs a session anyway, a request without one is not worth beginning.
+        // If a dependency needs a session anyway, it is not worth beginning a request without one.
         return record.dependencies.allSatisfy { dependency in
             switch dependency.kind {
             case .direct, .lazy, .provider, .factory, .resolver: true
-            // These know who makes the request, and this is known to a session.
+            // These depend on the origin of the request, which only a session knows.
             case .optional, .collection, .site: false
             }
         }

@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// Makes the wrappers of a context use the slow path while its children make something.
 ///
-/// A making in a child must record every wrapper of the contexts above that it reads, so meanwhile these wrappers must
-/// not return their cached values directly; see ``ContextStamp``. If each making were counted in the parent's stamp,
-/// all requests of all threads would write to one place. So the first making of a child counts once for all children,
-/// and the count stays after its end. It is removed when wrappers have often taken the slow path without need and no
-/// making is running.
+/// A making in a child must record every wrapper of the contexts above that it reads. During the making, these wrappers
+/// must therefore not return their cached values directly; see ``ContextStamp``. If each making were counted in the
+/// parent's stamp, all requests of all threads would write to one place. So the first making of a child counts once for
+/// all children, and the count stays after its end. It is removed when wrappers have often taken the slow path without
+/// need and no making is running.
 struct RecordingHold: ~Copyable {
     private enum State {
         static let none: UInt8 = 0

@@ -1,6 +1,6 @@
 /// Functions for typical mistakes, so that the compiler says what to write instead.
 ///
-/// Without these functions, it would fail to produce a diagnostic, or suggest a wrong label.
+/// Without these functions, the compiler would fail to produce a diagnostic, or suggest a wrong label.
 extension Resolver {
     /// Not available: the type is unknown.
     @available(*, unavailable, message: "name the type: try resolver.resolve((any Catalog).self)")

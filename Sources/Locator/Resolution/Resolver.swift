@@ -8,7 +8,7 @@ internal import LocatorProperties
 /// }
 /// ```
 ///
-/// Dependencies that a closure resolves this way cannot be checked in advance. Prefer parameters if they suffice.
+/// Validation cannot check the dependencies that a closure resolves in this way. Use parameters if they are sufficient.
 public struct Resolver: Sendable {
     let core: ContextCore
 
@@ -24,8 +24,8 @@ public struct Resolver: Sendable {
 
     /// Resolves an instance of a type.
     ///
-    /// Returns nil only if the type is not registered, or not with this qualifier. A `ConfigProperty` type without a
-    /// registration is nil if there is no setting at its path.
+    /// The result is nil only if the type is not registered, or not with this qualifier. For a `ConfigProperty` type
+    /// without a registration, it is nil if there is no setting at its path.
     ///
     /// - Throws: ``LocatorError`` for the same reasons as for a type that is not optional, unless the result is nil.
     public func resolve<Value>(
@@ -168,7 +168,7 @@ extension Resolver {
     }
 }
 
-/// What resolves an injectable parameter, now or later.
+/// The request for an injectable parameter, which resolves it now or later.
 struct ParameterRequest: Sendable {
     let core: ContextCore
     let qualifier: Qualifier?
@@ -187,7 +187,7 @@ extension Optional: InjectableParameter {
 
     static func injected(for request: ParameterRequest) throws -> Wrapped? {
         if let way = injectable(Wrapped.self) {
-            // What resolves later is nil at once if nothing is registered.
+            // A parameter that is resolved later is immediately nil if nothing is registered.
             let later = DeclaredDependency(Wrapped.self, qualifier: request.qualifier)
             if try request.core.isMissing(later, at: request.location) { return nil }
             return try way.injected(for: request) as? Wrapped

@@ -1,8 +1,8 @@
 /// The modules that a `.where` predicate has selected, and its results for other modules.
 ///
-/// The predicate is foreign code, and never runs under a lock. So it is evaluated for each module that registers or
-/// changes the type of the collection, before that module can answer. If it was not evaluated for a module, nothing is
-/// known about that module.
+/// The predicate is foreign code, and never runs while a lock is held. So it is evaluated for each module that
+/// registers or changes the type of the collection, before that module can answer. If it was not evaluated for a
+/// module, nothing is known about that module.
 final class SelectedModules: @unchecked Sendable {
     // Sendable: until this object is part of an instance that is registered, only the thread that created it uses
     // `decided`. From then on, the lock of the family guards `decided`.
@@ -116,7 +116,7 @@ extension ContextCore {
     ///
     /// No lock is held.
     func askSelections(toShare slot: Slot, in state: ContextState) {
-        // A context in between must first know what is given there.
+        // A context in between must first know which instance it gives.
         while case let questions = locked({ selectionQuestions(toShare: slot, in: state) }), !questions.isEmpty {
             ask(questions)
         }

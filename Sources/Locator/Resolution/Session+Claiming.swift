@@ -1,4 +1,4 @@
-/// Making a shared instance once: finding it, waiting for it, or making it.
+/// Makes a shared instance once: finds it, waits for it, or makes it.
 extension Session {
     enum Claimed {
         /// The shared instance.
@@ -26,8 +26,8 @@ extension Session {
                     return .given(box)
                 }
                 let running = slot.makings.filter { making in
-                    // If a hook on this thread has changed the context, its requests in the new state pass over what
-                    // older states are making here.
+                    // If a hook on this thread has changed the context, its requests in the new state ignore the
+                    // makings of older states on this thread.
                     let isOlder = making.thread === thread && making.session.state !== state
                     // An instance that waits for injections may be held weakly, and end.
                     let hasEnded = making.instance?.hasEnded ?? false
@@ -78,12 +78,11 @@ extension Session {
         }
         let (instance, failure) = core.locked { (making.instance, making.failure) }
         if let circle {
-            // An instance that waits for its injections may be used to close the circle that the injections are meant
-            // for.
+            // An instance that waits for its injections may be used to close the circle for which the injections exist.
             if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: circle)), request, thread) }
         } else if let failure {
-            // A circle or a wrong actor concerns only the other request, and an instance that it missed may have been
-            // started since. This one may succeed by itself.
+            // A circle or a wrong actor concerns only the other request. An instance that it was missing may have been
+            // started since then. This request may succeed by itself.
             if failure.dependsOnAsker { return nil }
             core.locked {
                 recorder?.reads.add(making.recorder.reads)

@@ -1,18 +1,20 @@
-/// The end of an outermost request: running injections, and handing over the instances that waited for them.
+/// The end of an outermost request: injections run, and the context gets the instances that waited for them.
 extension Session {
-    /// Runs what waits for the end of the request, and returns the first error.
+    /// Runs the work that waits for the end of the request, and returns the first error.
     func end(on thread: ThreadRecord) -> LocatorError? {
         let failure = complete(on: thread)
         leave()
         return failure
     }
 
-    /// Ends the request, for which nothing waits, and disposes of what was kept for it alone.
+    /// Ends a request without waiting work, and disposes of the instances that were kept only for it.
     func leave() {
         var left = core.locked { () -> [Instance] in
-            // What it was given is used until the asynchronous factory closure that has made the request ends.
+            // The instances that it was given are used until the asynchronous factory closure that has made the request
+            // ends.
             if let keeper = core.family.recorderOfTask?.keeper { keeper.use(uses) }
-            // So is what it was given for a request of another context, which has made it.
+            // The same is true of instances that it was given for a request of another context, which has made this
+            // one.
             if !isForSharing { outer?.holdUses(of: self) }
             let left = release()
             // Until the hooks have run, another session does not release the parent.
@@ -21,7 +23,7 @@ extension Session {
         }
         if !left.isEmpty {
             ThreadRecord.current.outsideOfMakings {
-                // If another request uses some of these too, that request disposes of them.
+                // If another request also uses some of these, that request disposes of them.
                 core.dispose(of: left, areReleased: true)
                 left = []
             }
@@ -30,7 +32,8 @@ extension Session {
         core.empty()
     }
 
-    /// Runs the injections of the request, hands over the instances that waited for them, and returns the first error.
+    /// Runs the injections of the request, passes the instances that waited for them to the context, and returns the
+    /// first error.
     private func complete(on thread: ThreadRecord) -> LocatorError? {
         if injections.isEmpty, pending.isEmpty, taken.isEmpty, answers.isEmpty { return nil }
         var failure: LocatorError?
@@ -53,11 +56,12 @@ extension Session {
         runningInjection = nil
         for injection in injections { injection.recorder?.endInjections() }
         WaitGraph.noteInjected(self)
-        // What this request returns may be made from incomplete instances of other requests. Wait for their injections,
-        // so that nothing incomplete is returned, and nothing that is joined to a failed injection is kept.
+        // The result of this request may be made from incomplete instances of other requests. Wait for their
+        // injections, so that nothing incomplete is returned, and nothing that is joined to a failed injection is kept.
         while let making = core.locked({ uninjected }) {
             if WaitGraph.wait(for: making, toInject: true, on: thread) == nil { continue }
-            // The other request cannot go on before this one has ended, for example because an observer makes this one.
+            // The other request cannot continue before this one has ended, for example because an observer makes this
+            // one.
             let steps = [making.slot.step] + pending.prefix(1).map(\.slot.step) + [making.slot.step]
             let error = LocatorError(.circularDependency(steps), request, thread).noting(
                 ["\(making.slot.key) waits for its injections, which run after this request"],
@@ -68,7 +72,7 @@ extension Session {
         }
         var (ended, joinedFailure, gone) = core.locked { handOver() }
         for making in ended { WaitGraph.end(making) }
-        // A deinitializer must not make anything in this request: nothing would run its injections.
+        // A deinitializer must not make anything in this request, because nothing would run its injections.
         thread.outsideOfMakings {
             core.dispose(of: gone)
             gone = []
@@ -89,15 +93,15 @@ extension Session {
         thread.outsideOfMakings { ended = [] }
     }
 
-    /// A making that something of this request was made from, in a request whose injections have not all run.
+    /// A making of another request whose injections have not all run, if an instance of this request was made from it.
     ///
     /// The caller holds the lock.
     private var uninjected: Making? {
         joined.first { $0.session !== self && !WaitGraph.hasInjected($0.session) }
     }
 
-    /// The makings of this request that wait for injections, those of other requests that it has taken, and the makings
-    /// of other requests that all these were made from.
+    /// The makings of this request that wait for injections, those that it has taken from other requests, and the
+    /// makings of other requests that all of these were made from.
     ///
     /// The reads of a making are followed only after its request has run its injections. The caller holds the lock.
     private var joined: [Making] {
@@ -114,8 +118,8 @@ extension Session {
     /// Whether an instance is complete only after injections that run before the end of this request, or on another
     /// thread.
     ///
-    /// Those of a request further out run later. If the instance then leaves its context, what this request has made from
-    /// it ends.
+    /// The injections of an outer request run later. If the instance then leaves its context, the instances that this
+    /// request has made from it end.
     func waits(for instance: Instance) -> Bool {
         instance.status == .pending && !(instance.making.map { isInside($0.session) } ?? false)
     }
@@ -125,7 +129,7 @@ extension Session {
         sequence(first: self, next: \.outer).dropFirst().contains { $0 === other }
     }
 
-    /// Notes that the request has ended, and returns what was kept for it.
+    /// Notes that the request has ended, and returns the instances that were kept for it.
     ///
     /// The caller holds the lock.
     private func release() -> [Instance] {
@@ -144,7 +148,7 @@ extension Session {
         return (detained.values + held).filter(\.hasLeft)
     }
 
-    /// What needed the instance whose injections are running, innermost first.
+    /// The steps that needed the instance whose injections are running, innermost first.
     var usersOfRunningInjection: [Step] { runningInjection.map { injections[$0].users } ?? [] }
 
     private func run(_ injection: PendingInjection, on thread: ThreadRecord) throws(LocatorError) {
@@ -165,10 +169,11 @@ extension Session {
         }
     }
 
-    /// Hands over all pending instances except those that are joined to a failed injection, and returns that failure.
+    /// Passes all pending instances to their contexts, except those that are joined to a failed injection, and returns
+    /// that failure.
     ///
-    /// Instances of other requests that these were made from are handed over with them, so that no change comes in
-    /// between. The caller holds the lock.
+    /// Instances of other requests that these were made from are passed with them, so that no change comes in between.
+    /// The caller holds the lock.
     private func handOver() -> (ended: [Making], failure: LocatorError?, gone: [Instance]) {
         let joined = joined.filter { $0.session === self || WaitGraph.hasInjected($0.session) }
             .sorted { ($0.instance?.order ?? 0) < ($1.instance?.order ?? 0) }
@@ -183,13 +188,13 @@ extension Session {
                 changed = true
             }
         }
-        // Those that are dropped would retain each other by what their injections have read.
+        // Otherwise, dropped instances would retain each other through the reads of their injections.
         for making in joined {
             if let instance = making.instance, instance.failure == nil { instance.reads = making.recorder.reads }
         }
         repeat {
             changed = false
-            // The latest first, because injections have made them for earlier ones.
+            // The latest comes first, because injections have made it for earlier ones.
             for making in joined.reversed() where making.leaveOutIfEnded() { changed = true }
         } while changed
         let statuses = statuses(of: joined)
@@ -209,7 +214,7 @@ extension Session {
             guard instance.hasLeft else { continue }
             for user in instance.dependents.values where user.slot.owner != core.identity { touched.add(user) }
         }
-        // Other requests may have been given them while they waited for injections.
+        // Other requests may have been given these instances while they waited for injections.
         if joined.contains(where: { $0.instance?.hasLeft ?? false }) { core.detainUsed() }
         let gone = touched.instances.isEmpty ? [] : core.letOthersFollow(touched, isTentative: false)
         defer { (pending, taken) = ([], []) }
@@ -258,7 +263,7 @@ extension ContextCore {
 
     /// Releases the stranded slots that no request can need, because no running request's state has their modules.
     ///
-    /// So one request that takes long does not keep what others leave behind.
+    /// So a long request does not keep what others leave behind.
     private func discardStranded() {
         var lineups = IdentityTable<Lineup>()
         for session in family.sessions {

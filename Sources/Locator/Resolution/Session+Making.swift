@@ -9,7 +9,7 @@ extension Session {
     ) throws(LocatorError) -> AnyBox {
         try enterFrame(of: slot, isFactory: payload != nil, request, on: thread, making, recorder)
         defer { leaveFrame(recorder, on: thread) }
-        // The time of a part that another context makes counts for its user.
+        // The time that another context needs to make a part counts for the user of the part.
         if core.family.isObserved {
             return try timed(slot, payload, request, on: thread, recorder)
         }
@@ -77,7 +77,7 @@ extension Session {
         return box
     }
 
-    /// Throws if a `.weak` registration has made something that cannot be held weakly.
+    /// Throws if a `.weak` registration has made a value that cannot be held weakly.
     private func checkIsHeldWeakly(
         _ box: AnyBox, of slot: Slot, _ request: Request, _ thread: ThreadRecord
     ) throws(LocatorError) {
@@ -153,7 +153,7 @@ extension Session {
                     ["another registration of \(slot.key) comes before it, and no registration takes the array"],
                     betterFix: Fix.startingForElement)
             }
-            // A start that has begun the request may make the instance meanwhile.
+            // A start that has begun the request may make the instance in the meantime.
             if !hasRun || AsyncStep.isInClosure(of: core) { throw error.sayingHowToStart(slot.key, in: core) }
             throw error.noting(
                 ["an earlier instance has ended because the context has changed"],

@@ -1,6 +1,6 @@
-/// Obtaining what a request needs: the answers in its state, and the instances.
+/// Obtains what a request needs: the answers in its state, and the instances.
 extension Session {
-    /// Finds the answer in the state of the request, and records it for whatever is being made.
+    /// Finds the answer in the state of the request, and records it for the instance that is being made.
     func read(
         _ kind: Cell.Query.Kind, _ request: Request, _ selected: SelectedModules? = nil, on thread: ThreadRecord
     ) -> Answer {
@@ -54,15 +54,15 @@ extension Session {
             return found.box
         }
         let recorder = Recorder(core: core, outer: outer)
-        // The reads of a failed making count too: the closure that requested it may catch the error and still make its
-        // instance.
+        // The reads of a failed making also count, because the closure that requested it may catch the error and still
+        // make its instance.
         defer { recorder.passReadsOn() }
         let box = try make(slot, request, on: thread, recorder: recorder)
         keep(GraphInstance(box: box, recorder: recorder, state: state), of: slot)
         return box
     }
 
-    /// Obtains what a request for one instance is answered with, or returns nil if nothing is registered.
+    /// Obtains the instance for a request, or returns nil if nothing is registered.
     @inline(never)
     func obtain(
         _ answer: Answer, _ request: Request, on thread: ThreadRecord

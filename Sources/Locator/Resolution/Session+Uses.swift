@@ -1,4 +1,4 @@
-/// What a request uses stays the same until its end, even if a change overtakes it.
+/// The instances that a request uses, which stay the same until its end, even if a change overtakes it.
 ///
 /// The caller holds the lock.
 extension Session {
@@ -11,7 +11,7 @@ extension Session {
         return instance
     }
 
-    /// The instance that the request was given for a slot earlier, if a change has overtaken the request since.
+    /// The instance that the request was given earlier for a slot, if a change has overtaken the request since then.
     func wasGiven(_ slot: Slot) -> Instance? {
         guard let instance = used[ObjectIdentifier(slot)], state !== core.state || instance.hasLeft else { return nil }
         return instance.box == nil || instance.failure != nil ? nil : instance
@@ -44,7 +44,7 @@ extension Session {
             guard next.hasLeft, !next.isDisposed, next.failure == nil, seen.insert(next.identity).inserted else {
                 continue
             }
-            // A part may have left after what was made from it.
+            // A part may have left after the instance that was made from it.
             open += next.reads.instances
             if detained.updateValue(next, forKey: next.identity) != nil { continue }
             next.hold()

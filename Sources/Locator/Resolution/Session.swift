@@ -1,6 +1,6 @@
-/// One outermost request and everything it makes.
+/// One outermost request and everything that it makes.
 ///
-/// It sees one state, that of its start. It belongs to one thread. Other threads use only a few of its fields.
+/// It sees one state, the state at its start. It belongs to one thread. Other threads use only a few of its fields.
 final class Session: @unchecked Sendable {
     // Sendable: other threads read only the constants, and `hasInjected`, which `WaitGraph` guards. `place`, `used`,
     // `detained`, `held`, and `instancesBefore` are guarded by the lock of the family. The session's thread accesses one
@@ -8,32 +8,35 @@ final class Session: @unchecked Sendable {
 
     let core: ContextCore
     let state: ContextState
-    /// The revision of its state; for a prepared state, which has none, that of the context at the start of the request.
+    /// The revision of its state.
+    ///
+    /// A prepared state has none, so for such a state, it is the revision of the context at the start of the request.
     let startRevision: UInt
     /// The outermost request, and its place in the source.
     @exclusivity(unchecked) var request: Request
 
     /// The request of another context of the family that has made this request.
     @exclusivity(unchecked) var outer: Session?
-    /// The instances of scope `.graph`, of this context and of the contexts that were consulted on the way.
+    /// The instances of scope `.graph`, from this context and from the contexts that this request has used.
     @exclusivity(unchecked) private var graph = IdentityTable<GraphInstance>()
-    /// What runs before the request returns, in the order in which the instances were made.
+    /// The injections that run before the request returns, in the order in which the instances were made.
     @exclusivity(unchecked) var injections: [PendingInjection] = []
     /// The number of the injection that is running.
     @exclusivity(unchecked) var runningInjection: Int?
-    /// How often injections have begun to make an instance that is shared, in the request or beyond.
+    /// How often injections have begun to make an instance that is shared, in the request or outside of it.
     @exclusivity(unchecked) var attempts = IdentityTable<Int>()
     /// Makings whose instances wait for injections, in the order in which they were made.
     @exclusivity(unchecked) var pending: [Making] = []
     /// The makings of other threads whose instances this request was given before their injections had run.
     @exclusivity(unchecked) var taken: [Making] = []
-    /// What wrappers returned in the request and have not cached, by wrapper.
+    /// The answers that wrappers have returned in the request and have not cached, by wrapper.
     ///
-    /// They return it again until the request ends.
+    /// They return them again until the request ends.
     @exclusivity(unchecked) var answers = IdentityTable<SessionAnswer>()
     /// The weakly held instances that contexts above have made for this request.
     ///
-    /// They live until its end. So if this context has to make its own, their parts are not made again above.
+    /// They exist until the request ends. So if this context has to make its own instances, their parts are not made
+    /// again above.
     @exclusivity(unchecked) var weakAbove: [AnyBox] = []
     /// How many instances the family had made when the request began.
     @exclusivity(unchecked) var instancesBefore: UInt
@@ -41,19 +44,19 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var place: Int
     /// The instances that the request was given, by requested slot, so that it is given them again.
     ///
-    /// Those that it was not given for a slot are here by their own identity.
+    /// Instances that it was not given for a slot are stored by their own identity.
     @exclusivity(unchecked) var used = IdentityTable<Instance>()
     /// Instances that are not in the context and must not be disposed of before the request ends.
     @exclusivity(unchecked) var detained = IdentityTable<Instance>()
-    /// Whether the request makes what a child may share.
+    /// Whether the request makes an instance that a child may share.
     ///
-    /// The child's request keeps what it is given by itself.
+    /// The child's request itself keeps the instances that it is given.
     @exclusivity(unchecked) var isForSharing = false
     /// Instances that requests of other contexts were given on behalf of this one.
     @exclusivity(unchecked) var held: [Instance] = []
     /// Whether the context had ended before the request got a session.
     ///
-    /// Then nothing can answer the request.
+    /// In that case, nothing can answer the request.
     @exclusivity(unchecked) var hasEnded = false
     /// Whether all injections have run.
     @exclusivity(unchecked) var hasInjected = false
@@ -100,7 +103,7 @@ extension Session {
     }
 }
 
-/// What a wrapper returned in a request that has not ended; see ``WrapperAnswer``.
+/// The answer that a wrapper has returned in a request that has not ended; see ``WrapperAnswer``.
 class SessionAnswer: Awaited, @unchecked Sendable {
     // Sendable: as `Awaited`.
 
@@ -116,14 +119,15 @@ struct PendingInjection {
     let slot: Slot
     let box: AnyBox
     let recorder: Recorder?
-    /// The number of the injection that the instance was made for, if no shared instance is in between.
+    /// The number of the injection that the instance was made for, unless a shared instance is in between.
     var origin: Int?
-    /// What needed the instance, innermost first.
+    /// The steps that needed the instance, innermost first.
     var users: [Step] = []
 
-    /// How many are noted.
+    /// The number of users that are noted.
     ///
-    /// The chain of an error has no more of them, so that a long chain of instances with injections has linear cost.
+    /// The chain of an error contains no more than this, so that a long chain of instances with injections has linear
+    /// cost.
     static let userCount = 10
 }
 
@@ -135,11 +139,11 @@ extension Session {
         if runningInjection != nil { attempts[ObjectIdentifier(slot), default: 0] += 1 }
     }
 
-    /// The injections that led to the running one through instances that are made anew each time, from the first
-    /// injection of the same registration on.
+    /// The injections that led to the running one through instances that are made anew each time, beginning with the
+    /// first injection of the same registration.
     ///
-    /// Such a series would never end. With a factory it may end, because the payload differs each time. So for a factory
-    /// only a long series counts.
+    /// Such a series would never end. With a factory, it may end, because the payload differs each time. So for a
+    /// factory, only a long series counts.
     func endlessRow(to slot: Slot, from origin: Int?) -> [PendingInjection]? {
         var row: [PendingInjection] = []
         var next = origin

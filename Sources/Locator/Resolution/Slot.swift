@@ -4,10 +4,10 @@ internal import Synchronization
 ///
 /// Guarded by the context's lock, except for its constant fields.
 final class Slot: @unchecked Sendable {
-    // Sendable: the mutable fields are guarded by the lock of the context, whose holder accesses one field at a time:
-    // hence the unchecked exclusivity.
+    // Sendable: the mutable fields are guarded by the lock of the context. Its holder accesses one field at a time, so
+    // the exclusivity need not be checked.
 
-    /// What the slot adds to the slot it stands on.
+    /// What the slot adds to the slot that it wraps.
     enum Layer {
         case registration
         case decorator(DecoratorRecord, around: Slot)
@@ -22,7 +22,7 @@ final class Slot: @unchecked Sendable {
             }
         }
 
-        /// The slot that the layer stands on.
+        /// The slot that the layer wraps.
         var inner: Slot? {
             switch self {
             case .registration: nil
@@ -44,14 +44,14 @@ final class Slot: @unchecked Sendable {
     let layer: Layer
     /// The key of the slot's instances.
     ///
-    /// Stored, because there may be many decorators around the slot that has it.
+    /// It is stored, because there may be many decorators around the slot that has it.
     let key: Key
-    /// The context the slot belongs to.
+    /// The context that the slot belongs to.
     let owner: ObjectIdentifier
     /// The slots of decorators and aliases around this one.
     @exclusivity(unchecked) var outer = IdentityTable<Slot>()
 
-    /// The instance that is given out.
+    /// The instance that requests get.
     var live: Instance? {
         didSet {
             if readyCells.isEmpty { return }
@@ -73,8 +73,8 @@ final class Slot: @unchecked Sendable {
     private let boxMetatype = Atomic<UnsafeRawPointer?>(nil)
     /// Whether children may find the slot without a lock.
     @exclusivity(unchecked) var isLent = false
-    /// Whether a collection with its instance was requested, which only `start()` makes, and another registration comes
-    /// first for its key.
+    /// Whether a collection with its instance was requested, although only `start()` makes the instance and another
+    /// registration comes first for its key.
     @exclusivity(unchecked) var isRequestedElement = false
     /// How an instance is made without a lock; retained.
     ///
@@ -98,7 +98,8 @@ final class Slot: @unchecked Sendable {
     }
 
     func noteBoxType(_ type: AnyBox.Type) {
-        // Unsafe: a class metatype is a pointer. Relaxed suffices: types do not change, and all boxes of a slot have one.
+        // Unsafe: a class metatype is a pointer. Relaxed suffices: types do not change, and all boxes of a slot have
+        // the same type.
         if boxMetatype.load(ordering: .relaxed) != nil { return }
         boxMetatype.store(unsafeBitCast(type, to: UnsafeRawPointer.self), ordering: .relaxed)
     }
@@ -143,7 +144,7 @@ final class Slot: @unchecked Sendable {
         }
     }
 
-    /// The dependencies of the slot's registration or decorator, except for the slot it stands on.
+    /// The dependencies of the slot's registration or decorator, except for the slot that it wraps.
     var dependencies: [DeclaredDependency] {
         switch layer {
         case .registration: record.dependencies
@@ -155,7 +156,7 @@ final class Slot: @unchecked Sendable {
     /// The run that registered the registration, the decorator, or the alias; nil if its instances are decoded.
     var run: Registry? { layer.run ?? record.run }
 
-    /// The slot that a decorator or an alias stands on.
+    /// The slot that a decorator or an alias wraps.
     var inner: Slot? { layer.inner }
 
     /// Whether it is the slot of a decorator or an alias.
@@ -171,7 +172,7 @@ final class Slot: @unchecked Sendable {
     /// The slot of the registration, without decorators and aliases.
     var base: Slot { inner?.base ?? self }
 
-    /// Runs the decorator or the upcast on the instance that it stands on.
+    /// Runs the decorator or the upcast on the instance that it wraps.
     func wrap(_ base: AnyBox, in core: ContextCore, on thread: ThreadRecord) throws -> AnyBox {
         switch layer {
         case .registration:
@@ -213,7 +214,7 @@ final class Slot: @unchecked Sendable {
     }
 
     /// Removes an instance from those that are set aside, and returns whether it was among them.
-    // From the end: what was set aside last returns first.
+    // The search begins at the end, because the instance that was set aside last returns first.
     @discardableResult
     func takeFromAside(_ instance: Instance) -> Bool {
         guard let position = aside.lastIndex(where: { $0 === instance }) else { return false }
@@ -244,7 +245,7 @@ struct StrandedSlots {
     var slots = IdentityTable<Slot>()
     var layers = [LayerKey: Slot]()
 
-    /// If there are more slots than this, it is checked which of them are still needed.
+    /// If there are more slots than this, the slots are checked, and those that are not needed are dropped.
     private(set) var limit = 64
 
     var isEmpty: Bool { slots.isEmpty && layers.isEmpty }
@@ -255,7 +256,7 @@ struct StrandedSlots {
         var kept = StrandedSlots()
         for (identity, slot) in slots where isNeeded(slot) { kept.slots[identity] = slot }
         kept.layers = layers.filter { isNeeded($0.value) }
-        // Twice as many, so that the checks have a constant cost for each slot.
+        // Twice as many as are needed, so that the checks have a constant cost for each slot.
         kept.limit = max(limit, kept.count * 2)
         return kept
     }

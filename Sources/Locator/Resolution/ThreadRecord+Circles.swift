@@ -7,7 +7,7 @@ extension ThreadRecord {
         if isFactory { return false }
         var end = frames.count
         while let index = frames.last(of: slot, before: end) {
-            // A shared instance in between is not made again for the next injection, so this comes to an end.
+            // A shared instance in between is not made again for the next injection, so this ends.
             guard frames[index].isInjection, hasShared(inside: index) else { return true }
             end = index
         }
@@ -41,7 +41,7 @@ extension ThreadRecord {
         return arePrototypes && areSeveral ? error.noting([], betterFix: Fix.resolvingLazily) : error
     }
 
-    /// Whether what runs here is made for a shared instance, since the running injection began.
+    /// Whether the code that runs here makes a part of a shared instance, counted since the running injection began.
     var isOfSharedSinceInjection: Bool {
         for frame in frames.reversed() {
             if frame.isInjection || frame.isBarrier { return false }
@@ -61,7 +61,7 @@ extension ThreadRecord {
         return before + frames[start...].compactMap(\.step)
     }
 
-    /// The steps of this thread that are part of a circle, the steps of other threads, and the first again.
+    /// The steps of this thread that are part of a circle, the steps of other threads, and the first step again.
     func circle(over others: [Step]) -> [Step] {
         guard let first = others.first else { return steps }
         // The steps of the other threads end with those of this thread, from the making that they wait for inward.
@@ -70,8 +70,8 @@ extension ThreadRecord {
 }
 
 extension Slot {
-    /// Whether it is a registration, or an alias of one, whose factory closure takes an array in which its own instance is
-    /// an element.
+    /// Whether it is a registration, or an alias of one, whose factory closure takes an array that contains its own
+    /// instance.
     fileprivate var takesItselfAsElement: Bool {
         if case .decorator = layer { return false }
         let own = [record.key] + record.aliases.map(\.key)

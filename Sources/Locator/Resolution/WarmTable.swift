@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Finds the cell of a request without a lock.
 ///
-/// Cells are added and never removed. If the table is full, another one replaces it, which has only the cells that are
-/// worth finding. It is changed with the lock of the context held, and read by marked ``Readers``.
+/// Cells are added and never removed. If the table is full, another one replaces it, with only the cells that are worth
+/// finding. It is changed with the lock of the context held, and read by marked ``Readers``.
 final class WarmTable: @unchecked Sendable {
     // Sendable: `entries` is constant, and what it points to is atomic. `count` and `cells` are guarded by the lock of
     // the context.
@@ -34,7 +34,7 @@ final class WarmTable: @unchecked Sendable {
     /// Whether the next cell needs a larger table.
     var isFull: Bool { count * 2 > mask }
 
-    /// A table with the cells that are worth finding, of which at most a quarter is taken.
+    /// A table with the cells that are worth finding, which fill at most a quarter of it.
     func renewed() -> WarmTable {
         for cell in cells { cell.isInWarmTable = cell.isWorthFinding }
         let found = cells.filter(\.isInWarmTable)
@@ -83,7 +83,7 @@ struct WarmKey {
     /// The payload of a factory's product.
     private let payload: ObjectIdentifier?
 
-    // Inlined: usually the compiler knows what the request has.
+    // Inlined, because the compiler usually knows the parts of the request.
     @inline(__always)
     init(_ type: any Any.Type, named name: String? = nil, isCollection: Bool = false, payload: ObjectIdentifier? = nil)
     {

@@ -1,10 +1,10 @@
 /// The request of a wrapper, and its place in the source.
 ///
-/// All wrappers that one place creates for one context share it. Exceptions are the wrappers of a child, which lives
-/// for a short time, those that need more than a type and a qualifier, and those of a place with many qualifiers, which
-/// may come from outside of the program.
+/// All wrappers that one place creates for one context share it. Exceptions are the wrappers of a child, which exists
+/// only for a short time, wrappers that need more than a type and a qualifier, and wrappers of a place with many
+/// qualifiers, which may come from outside of the program.
 class WrapperSite: @unchecked Sendable {
-    // Sendable: all fields are constant; `cell` gets its object once.
+    // Sendable: all fields are constant. `cell` gets its object once.
 
     /// The context.
     ///
@@ -36,7 +36,7 @@ class WrapperSite: @unchecked Sendable {
     /// Whether it is a single request by type and name, for which the context may have a ready answer.
     final var isPlain: Bool { isSingle && qualifier?.path == nil }
 
-    /// Which answers of the type it requests; nil if only its own function knows.
+    /// The kind of answers that it requests; nil if only its own function knows.
     var query: Cell.Query.Kind? { isSingle ? .single : nil }
 
     final var key: Key { Key(type, qualifier: qualifier?.name) }
@@ -60,7 +60,7 @@ class WrapperSite: @unchecked Sendable {
 
 extension Unmanaged<ContextCore> {
     /// The site of a place, created if necessary. One that is not interned is passed on retained.
-    // In steps that read one number each, so that nothing is retained on the way.
+    // This compares in steps that read one number each, so that nothing is retained.
     @inline(__always)
     func site(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
@@ -83,7 +83,7 @@ extension ContextCore {
         let location: SourcePlace
     }
 
-    /// How many qualifiers a place can have whose sites are kept.
+    /// The greatest number of qualifiers of a place whose sites are kept.
     private static let mostSites = 16
 
     /// The site of a place, created if necessary, to be passed to one wrapper.
@@ -92,7 +92,7 @@ extension ContextCore {
     }
 
     /// A retained site for one wrapper.
-    // Neither a lock nor a table, because a child creates few wrappers of one place.
+    // This uses neither a lock nor a table, because a child creates few wrappers at one place.
     @inline(never)
     fileprivate func ownSite(
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
@@ -133,7 +133,7 @@ struct SiteCache {
 
     /// Powers of two.
     private static let (firstSize, lastSize) = (64, 4096)
-    /// How many entries a site may be in, one after the other.
+    /// The number of consecutive entries that a site may be in.
     private static let reach = 4
 
     private var size = firstSize
@@ -144,7 +144,8 @@ struct SiteCache {
 
     /// The first entry that the site may be in.
     private func position(_ type: any Any.Type, _ location: SourcePlace) -> Int {
-        // An odd factor: the wrappers of one owner are on nearby lines. In a generic owner, one line has several types.
+        // The factor is odd, because the wrappers of one owner are on nearby lines. In a generic owner, one line has
+        // several types.
         var bits = UInt(bitPattern: ObjectIdentifier(type)) >> 4 &+ UInt(bitPattern: location.line) &* 31
         if location.file.hasPointerRepresentation { bits &+= UInt(bitPattern: location.file.utf8Start) >> 4 }
         return Int(bits & UInt(size - 1))
