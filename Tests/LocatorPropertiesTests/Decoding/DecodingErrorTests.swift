@@ -57,7 +57,7 @@ struct DecodingErrorTests {
     private enum Mode: String, Decodable { case fast, SLOW }
 
     @Test(
-        "An unknown raw value that comes near to a known one names it",
+        "The error for an unknown raw value names a similar known one",
         arguments: [
             ("Debug", #"expected Level ("debug", "info" or "error"), found string "Debug"; did you mean "debug"?"#),
             ("eror", #"expected Level ("debug", "info" or "error"), found string "eror"; did you mean "error"?"#),
@@ -292,7 +292,7 @@ struct DecodingErrorTests {
     }
 
     @Test(
-        "What a type says of a part because another part is a placeholder is not reported",
+        "A type's message about a part is not reported if another part is a stand-in",
         arguments: [
             (#"{"low": 1}"#, "key.range.high is missing (expected Int) (f.json:1:11)"),
             (
@@ -309,7 +309,7 @@ struct DecodingErrorTests {
         #expect(decodingMessage(Limits.self, #"{"range": \#(range)}"#) == problem)
     }
 
-    @Test("A type that throws an error for a placeholder is reported with what is missing")
+    @Test("If a type throws an error for a stand-in, the missing parts are also reported")
     func placeholder_mayBeRefused() {
         #expect(
             decodingMessage([String: Pool].self, #"{"a": {"name": "a"}}"#)

@@ -248,7 +248,7 @@ struct SecretDecodingTests {
                 == "EncodingError.invalidValue. Path: a.b. Debug description: it is closed")
     }
 
-    @Test("What a decoder says about a value below a secret key is masked")
+    @Test("A decoder's message about a value below a secret key is masked")
     func decodingError_isMaskedBelowASecretKey() {
         func text(_ keys: String...) -> String {
             let context = DecodingError.Context(

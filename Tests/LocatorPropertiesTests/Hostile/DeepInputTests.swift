@@ -98,7 +98,7 @@ struct DeepInputTests {
                 """)
     }
 
-    @Test("A variable of 40,000 segments, and one whose JSON is too deep where it stands")
+    @Test("A variable of 40,000 segments, and one whose JSON is too deep at its place")
     func variable_isRefused() throws {
         let name = "S_" + String(repeating: "A__", count: 40_000) + "A"
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON objects keep the order of their keys")
 struct JSONObjectTests {
-    @Test("Keys come in the order they were written or added, however many", arguments: [0, 1, 12, 13, 14, 100, 5000])
+    @Test("Keys come in the order in which they were written or added", arguments: [0, 1, 12, 13, 14, 100, 5000])
     func keys_areInOrder(count: Int) throws {
         let keys = (0..<count).map { "key\($0 &* 7919 % 10007)" }
         let text = "{" + keys.map { "\"\($0)\":\"\($0)\"" }.joined(separator: ",") + "}"

@@ -49,7 +49,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "Equal values are equal wherever they were written, in whatever order",
+        "Equal values are equal, regardless of their place and the order of keys",
         arguments: [
             (#"{"a":1,"b":[2,{"c":3}]}"#, " { \"b\" : [ 2.0 ,\n {\"c\":30e-1} ] , \"a\" : 1.0 } "),
             ("[]", "[ ]"), ("{}", "{ }"), (#""\u0061""#, #""a""#), ("[1,[2,[3]]]", "[1.0,[2.0,[3.0]]]"),
@@ -118,7 +118,7 @@ struct JSONValueTests {
         #expect(refusal(of: []) == "f.json:1:1: expected a value, found an empty text")
     }
 
-    @Test("An error has the same text however it is printed")
+    @Test("An error has the same text in every way of printing it")
     func error_saysTheSame_whoeverPrintsIt() {
         let error = #expect(throws: PropertiesError.self) { try JSONValue(parsing: "[1", file: "f.json") }
         let message = "f.json:1:3: expected ',' or ']', found the end of the text; the array from 1:1 is not closed"

@@ -44,7 +44,7 @@ struct StackedTests {
     }
 
     @Test(
-        "What replaces or removes an object also hides the parts that layers below it have",
+        "A value that replaces or removes an object also hides the parts that layers below it have",
         arguments: [
             (["a": ["x": 1]], ["a": 5], ["a": ["y": 2]], #"{"x":1}"#),
             (["a": ["x": 1]], ["a": nil], ["a": ["y": 2]], #"{"x":1}"#),
@@ -296,7 +296,7 @@ struct StackedTests {
         }
     }
 
-    @Test("Two stacks give the same answer at a path where value, absence or error are the same")
+    @Test("Two stacks give the same answer at a path if the value, the absence, or the error is the same")
     func answers_compare() throws {
         let base = try load(
             ["": #"{"a": 1, "text": "8080", "url": "${host}", "host": "h", "o": {"x": 1, "y": 2}}"#],
@@ -377,7 +377,7 @@ struct StackedTests {
         #expect(sum == -7 * count)
     }
 
-    @Test("Modules that cover a stack, in any number, read as if all were stacked at once")
+    @Test("Any number of modules over a stack reads like one stack of all of them")
     func stack_isCovered() throws {
         var random = SeededGenerator(seed: RandomRun.seed)
         for _ in 0..<RandomRun.count(40) {

@@ -226,7 +226,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test("A file for an object or array is an error, whatever it contains")
+    @Test("A file for an object or array is an error, regardless of its contents")
     func file_isForAnObject() throws {
         let disk = try SettingsDisk(
             #"{"server": {"port": 1}, "hosts": []}"#, ["server": #"{"port": 2}"#, "HOSTS": "[1]"])

@@ -22,7 +22,7 @@ struct MountedVolumeTests {
         try disk.link("\(folder)/..data", to: "..2026_01_01_\(version)")
     }
 
-    @Test("Each file is one setting, whatever links lead to it")
+    @Test("Each file is one setting, regardless of the links that lead to it")
     func volume_isRead() throws {
         let disk = try volume()
         let properties = try disk.load(.directory(disk.secrets, secret: false))
@@ -112,7 +112,7 @@ struct MountedVolumeTests {
         return source
     }
 
-    @Test("If the volume changes meanwhile, all files are read again", arguments: [true, false])
+    @Test("If the volume changes during the load, all files are read again", arguments: [true, false])
     func volume_changes(keepsOld: Bool) throws {
         for changes in 0...3 {
             let volume = Volume(changes: changes)

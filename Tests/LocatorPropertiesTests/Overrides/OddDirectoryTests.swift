@@ -3,7 +3,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("Anything odd in a settings directory is an error, and never blocks")
+@Suite("Anything unusual in a settings directory is an error, and never blocks")
 struct OddDirectoryTests {
     @Test("Pipes, devices, links that lead nowhere or outside, and files that are not text")
     func file_isOdd() throws {

@@ -12,7 +12,7 @@ struct PlaceholderDirectoryTests {
         return disk
     }
 
-    @Test("Its files are not settings and override none, whatever their names")
+    @Test("Its files are not settings and override none, regardless of their names")
     func files_areNotSettings() throws {
         // As settings, two of these would be an error, one would override another, and one is not a path.
         let disk = try disk([

@@ -2,7 +2,7 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("Variables and files mean the same by the same name, and change nothing else")
+@Suite("Variables and files with the same name set the same setting, and nothing else")
 struct RandomOverrideTests {
     /// The ways to set the text of a path.
     private enum Way: CaseIterable {

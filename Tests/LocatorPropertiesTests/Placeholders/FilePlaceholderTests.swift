@@ -48,7 +48,7 @@ struct FilePlaceholderTests {
         #expect(message { _ = try list.load().value("a", as: [Int].self) } != nil)
     }
 
-    @Test("Only declared directories can be read, whatever the path")
+    @Test("Only declared directories can be read, regardless of the path")
     func file_isOutside() throws {
         func failure(_ template: String, _ overrides: PropertyOverrides? = nil) throws -> String? {
             let disk = try disk(template)

@@ -302,7 +302,7 @@ struct PlaceholderTests {
                 == "a257: placeholders lead to placeholders more than 256 deep (application.json:257:8)")
     }
 
-    @Test("A message shows a placeholder without its default if that is long", arguments: [(100, false), (200, true)])
+    @Test("A message shows a placeholder without a long default", arguments: [(100, false), (200, true)])
     func message_hasNoLongDefault(length: Int, isLong: Bool) {
         let text = String(repeating: "y", count: length)
         #expect(

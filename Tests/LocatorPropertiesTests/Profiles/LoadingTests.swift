@@ -101,7 +101,7 @@ struct DiskTests {
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    @Test("A base file in another format is to be written in JSON")
+    @Test("For a base file in another format, the error says to write it in JSON")
     func base_isInAnotherFormat() throws {
         let folder = try Folder(["application.yml": "a: 1", "other.json": "{}"])
         #expect(
@@ -147,7 +147,7 @@ struct DiskTests {
         #expect(try Properties.load(files: [], environment: [:]).paths == [])
     }
 
-    @Test("A file that does not exist is answered with a near name, or with what its folder has")
+    @Test("The error for a missing file suggests a similar name, or lists the files of its folder")
     func file_isMissing() throws {
         let folder = try Folder(["application.json": "{}", "a.txt": "", "shop.conf": "{}", ".hidden.json": "{}"])
         func failure(_ files: String...) -> String? {
@@ -187,7 +187,7 @@ struct DiskTests {
                 .hasPrefix("nowhere.json: there is no such file; its folder has ") == true)
     }
 
-    @Test("A folder without a base file is answered with what it has instead")
+    @Test("The error for a folder without a base file lists the files that it has")
     func base_isMissing() throws {
         func failure(_ name: String) throws -> String? {
             let folder = try Folder([name: "{}"])
@@ -204,7 +204,7 @@ struct DiskTests {
                 """)
     }
 
-    @Test("A missing folder is answered with one of a similar name")
+    @Test("The error for a missing folder suggests a folder with a similar name")
     func folder_hasASimilarName() throws {
         let folder = try Folder(["file": "{}"])
         try FileManager.default.createDirectory(

@@ -74,7 +74,7 @@ struct ReadingTests {
                 + "found a string that is not shown, because it is secret (settings in code)")
     }
 
-    @Test("A value of another type is an error, whatever the default")
+    @Test("A value of another type is an error, regardless of the default")
     func value_isOfAnotherType() {
         let expected = #"server.host: expected Int, found string "localhost" (settings in code)"#
         #expect(message { _ = try properties.value("server.host", as: Int.self) } == expected)

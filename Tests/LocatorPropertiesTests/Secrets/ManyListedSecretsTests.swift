@@ -1,7 +1,7 @@
 import LocatorProperties
 import Testing
 
-@Suite("Each key is looked up once among the secret paths, however many there are")
+@Suite("Each key is looked up once among the secret paths, regardless of their number")
 struct ManyListedSecretsTests {
     /// Too many to compare each path with each key.
     private static let count = 20_000
@@ -35,7 +35,7 @@ struct ManyListedSecretsTests {
         #expect(both.isSecret("b\(Self.count - 1)"))
     }
 
-    @Test("A list in a variable, and variables that override what is listed")
+    @Test("A list in a variable, and variables that override listed settings")
     func variables_areLookedUp() throws {
         let secrets = (0..<1000).map { "s.k\($0)" }
         var environment = ["S_LOCATOR__SECRETS": JSONValue.array(secrets.map { .string($0) }).text()]

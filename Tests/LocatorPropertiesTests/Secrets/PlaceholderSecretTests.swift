@@ -62,7 +62,7 @@ struct PlaceholderSecretTests {
         #expect(properties.explain("x").layers.first?.value == .string(text))
     }
 
-    @Test("A value that cannot be built, because another placeholder leads nowhere")
+    @Test("A value that cannot be built, because another placeholder has no value")
     func placeholders_areMaskedWithoutValue() throws {
         let module = try Properties(overrides: ["x": "Password=${env:MYP};${nowhere}"], name: "module Fakes")
         let base = try load(["": "{}"], environment: Self.environment)

@@ -100,7 +100,7 @@ struct SecretFormTests {
         }
     }
 
-    @Test("The lines of a private key in an array are masked, and what is around them is not")
+    @Test("The lines of a private key in an array are masked, and the text around them is not")
     func linesOfKey_areMasked() throws {
         let properties = try load([
             "": """

@@ -27,7 +27,7 @@ private func loadBase() throws -> Properties {
 @Suite("A secret is read, but never printed")
 struct SecretsTests {
     @Test(
-        "What is printed of a value",
+        "The printed text of a value",
         arguments: [
             ("database.password", #""<secret>""#),
             ("database.host", #""db.local""#),
@@ -126,7 +126,7 @@ struct SecretsTests {
         #expect(message { _ = try properties.value(path, as: Int.self) } == expected)
     }
 
-    @Test("A decoded type hides what it says is secret")
+    @Test("A decoded type hides what it declares as secret")
     func decodedType_isMasked() throws {
         struct Database: ConfigProperty, Equatable {
             static let path = "database"

@@ -4,7 +4,7 @@ import Testing
 @Suite("A key in a variable's JSON that may be a typo of a secret key is masked")
 struct SlipTests {
     @Test(
-        "What is printed",
+        "Printed texts",
         arguments: [
             ("{}", #"{"passwrd":"ZX","n":1}"#, "a.passwrd", #""<secret>""#),
             ("{}", #"{"passwrd":"ZX","n":1}"#, "a.n", "1"),

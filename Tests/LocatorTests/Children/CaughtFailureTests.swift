@@ -5,7 +5,7 @@ import Testing
 /// A factory closure that requests at run time may catch an error and still make its instance.
 ///
 /// The instance then depends on what was read until the failure, whether the child is lean or full.
-@Suite("A factory closure that catches a failure depends on what was read until then")
+@Suite("A factory closure that catches a failure depends on everything that was read until then")
 struct CaughtFailureTests {
     private static let request = Scope("request")
     private static let session = Scope("session")

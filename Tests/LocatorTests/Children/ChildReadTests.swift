@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a factory closure reads is a dependency of its instance, in all contexts of the family.
-@Suite("What a child's factory closure reads in its parent counts as its dependencies, and vice versa")
+@Suite("The reads of a child's factory closure in its parent count as its dependencies, and vice versa")
 struct ChildReadTests {
     /// Reads its wrappers late.
     final class Names: Sendable {

@@ -47,7 +47,7 @@ private final class Basket: Sendable {
     init(count: Int) { self.count = count }
 }
 
-@Suite("An instance that takes decoded settings depends on the settings, not on what was decoded")
+@Suite("An instance that takes decoded settings depends on the settings, not on the decoded object")
 struct DecodedSettingsTests {
     /// How a basket gets the settings.
     enum Way: CaseIterable {
@@ -161,7 +161,7 @@ struct DecodedSettingsTests {
         #expect(shop.log.take() == ["8", "0"])
     }
 
-    @Test("What was decoded stays the same object until its settings change, for everyone")
+    @Test("The decoded object stays the same until its settings change, for everyone")
     func decodedObject() throws {
         let files = MemoryFiles(#"{ "language": { "code": "de" } }"#)
         let context = try AppContext().loadProperties(files.source)
@@ -197,7 +197,7 @@ struct DecodedSettingsTests {
         case setting, service, resetService
     }
 
-    @Test("What else its decoder has read counts as well", arguments: Push.allCases, Change.allCases)
+    @Test("Other reads of its decoder count as well", arguments: Push.allCases, Change.allCases)
     func customDecoder(push: Push, change: Change) throws {
         let files = MemoryFiles(#"{ "price": 2, "other": { "factor": 1 } }"#)
         let rate = Module("Rate") { registry in registry.register { Rate(9) } }
@@ -231,7 +231,7 @@ struct DecodedSettingsTests {
         }
     }
 
-    @Test("So does what was made from it in a child", arguments: Way.allCases)
+    @Test("Instances that were made from it in a child count as well", arguments: Way.allCases)
     func sharedInAChild(way: Way) throws {
         let shop = try Shop(way, count: 0)
         let basket = try shop.context.resolve(Basket.self)

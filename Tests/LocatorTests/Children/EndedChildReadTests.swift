@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("An instance that was made from one of a child that has ended stays, and still depends on what that has read")
+@Suite("An instance that was made from one of an ended child stays, and still depends on the reads of that one")
 struct EndedChildReadTests {
     final class Logger: Sendable {}
     private final class Part: Sendable {
@@ -95,7 +95,7 @@ struct EndedChildReadTests {
         #expect(run.ended.value == 1)
     }
 
-    @Test("What a factory closure reads directly in the child counts as well", arguments: Way.allCases)
+    @Test("Direct reads of a factory closure in the child count as well", arguments: Way.allCases)
     func readsOfTheChildItself(_ way: Way) throws {
         let kept = Late<AppContext>()
         let server = try AppContext().load(
@@ -199,7 +199,7 @@ struct EndedChildReadTests {
         #expect(try server.resolve(Report.self) === report)
     }
 
-    @Test("Nor does a wrapper that keeps an instance of its own, and follows what the child's instance has read")
+    @Test("A wrapper that keeps its own instance does not retain them, and follows their reads")
     func wrapper_doesNotRetainTheChildsInstances() throws {
         let (parts, made) = (Late<[@Sendable () -> Part?]>(), Counter())
         parts.value = []
@@ -232,7 +232,7 @@ struct EndedChildReadTests {
         #expect(parts.value?.compactMap { $0() }.count == 0)
     }
 
-    @Test("An instance ends with what it was made from if a reset ends that, not the end of the child")
+    @Test("An instance ends with its part if a reset ends the part, but not if the child ends")
     func reset() throws {
         let run = try Run(.endedLater)
         let report = try run.server.resolve(Report.self)

@@ -9,7 +9,7 @@ extension Scope {
 }
 
 /// Parents and children that read each other while a change comes in between.
-@Suite("What contexts of a family read from each other lasts as long as the requests, and follows changes")
+@Suite("Instances that contexts of a family read from each other last as long as the requests, and follow changes")
 struct FamilyReadTests {
     final class Part: Sendable {
         let name: String

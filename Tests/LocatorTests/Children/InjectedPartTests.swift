@@ -6,7 +6,7 @@ extension Scope {
 }
 
 /// The injections run at the end of the child's request, after the parent's instance was made.
-@Suite("What a parent made from an instance of a child ends with it, if that waited for its injections")
+@Suite("An instance that a parent made from an instance of a child ends with it if that one waited for its injections")
 struct InjectedPartTests {
     private struct Failure: Error {}
 
@@ -98,7 +98,7 @@ struct InjectedPartTests {
 }
 
 /// The parent's injection fails, because it lacks what the child has.
-@Suite("An injection that reads what only the child has runs in the child")
+@Suite("An injection that reads something that only the child has runs in the child")
 struct InjectionOfChildTests {
     private final class Service: Sendable {}
     private final class User: Sendable {}

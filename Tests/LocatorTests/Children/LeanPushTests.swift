@@ -252,7 +252,7 @@ struct LeanPushTests {
         },
     ]
 
-    @Test("The child makes new instances of what depends on a pushed type", arguments: ways, [true, false])
+    @Test("The child makes its own instances of what depends on a pushed type", arguments: ways, [true, false])
     func dependents(_ way: Way, hasParentOne: Bool) throws {
         let parent = try Self.parent(
             Module("Readers") { registry in

@@ -104,7 +104,7 @@ struct OvertakenChildTests {
         }
     }
 
-    @Test("A child that pushes a part makes what has the part, also if its parent changes meanwhile")
+    @Test("A child that pushes a part makes the instances that have it, even if its parent changes in the meantime")
     func pushedPart_isUsed_whenTheParentChanges() throws {
         final class Held: Sendable {
             let whole: Whole
@@ -178,7 +178,7 @@ struct OvertakenChildTests {
         #expect(try child.resolve(Connected.self).connection === connection)
     }
 
-    @Test("A request gets what it cannot make, while a load that replaces it is not final", arguments: [false, true])
+    @Test("A request gets an instance that it cannot make, until the load is final", arguments: [false, true])
     func requestOfAChild_getsAnAsynchronousInstance_beforeALoadIsFinal(isFull: Bool) async throws {
         struct Database: Sendable {
             let url: String

@@ -7,7 +7,7 @@ extension Scope {
 }
 
 /// Changes that come while a child without a lineup of its own makes something, and what its wrappers keep then.
-@Suite("What a child's closures read belongs to one state, and its wrappers keep nothing older")
+@Suite("The reads of a child's closures belong to one state, and its wrappers keep nothing older")
 struct OvertakenLeanReadTests {
     private struct Pair: Sendable, Equatable {
         let first: String
@@ -54,7 +54,7 @@ struct OvertakenLeanReadTests {
         }
     }
 
-    @Test("A prototype reads all settings in one state, although the child follows a push meanwhile")
+    @Test("A prototype reads all settings in one state, even if the child follows a push in the meantime")
     func prototype_readsOneState() throws {
         let hook = Hook()
         let parent = try AppContext().load(

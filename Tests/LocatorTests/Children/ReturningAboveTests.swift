@@ -102,7 +102,7 @@ struct ReturningAboveTests {
         }
     }
 
-    @Test("A module that a child has pushed is pushed in the parent too", arguments: [false, true])
+    @Test("A module that a child has pushed is also pushed in the parent", arguments: [false, true])
     func sameModule(isRead: Bool) throws {
         let themes = Module("Themes") { registry in
             registry.register { (resolver: Resolver) in Theme(try resolver.value("color")) }
@@ -134,7 +134,7 @@ struct ReturningAboveTests {
         #expect(try grandchild.resolve(Shelf.self).page === page)
     }
 
-    @Test("A child's own instance stays if it has not read what only the parent's has read")
+    @Test("A child's own instance stays if it has not read something that only the parent's instance has read")
     func readByTheParentOnly() throws {
         let server = try AppContext().load(Self.pagesByQualifier, Self.settings("red"))
         let shared = try server.resolve(Page.self)
@@ -238,7 +238,7 @@ struct ReturningAboveTests {
         #expect(disposals.take().filter { $0.hasSuffix("red") } == ["page red", "theme red"])
     }
 
-    @Test("The parent's instance was made from one of a grandchild, whose place another had taken")
+    @Test("The parent's instance was made from an instance of a grandchild that another one had replaced")
     func grandchild() throws {
         let wrappers = Late<(child: Dependency<Theme>, grandchild: Dependency<Page>)>()
         let server = try AppContext().load(

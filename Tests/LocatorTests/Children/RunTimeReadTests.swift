@@ -5,7 +5,7 @@ import Testing
 /// A child makes most instances of its scopes without the structures for rare cases.
 ///
 /// What their factory closures request at run time counts all the same.
-@Suite("What the factory closures of a child request at run time counts as their dependencies")
+@Suite("Requests of a child's factory closures at run time count as their dependencies")
 struct RunTimeReadTests {
     private static let request = Scope("request")
 
@@ -267,7 +267,7 @@ struct RunTimeReadTests {
         }
     }
 
-    @Test("A change during a closure is seen by its later requests as it was before, and the instance is made again")
+    @Test("Later requests of a closure do not see a change during the closure, and the instance is made again")
     func overtaken() throws {
         let pushing = Counter()
         let server = try AppContext().load(Self.shop)
@@ -288,7 +288,7 @@ struct RunTimeReadTests {
         #expect(try child.resolve(Report.self).text == "fake fake fake")
     }
 
-    @Test("Dispose hooks of decorated instances run once, after those of what was made from them")
+    @Test("Dispose hooks of decorated instances run once, after the hooks of instances that were made from them")
     func disposal() throws {
         let disposals = Tally<String>()
         let server = try AppContext().load(
@@ -311,7 +311,7 @@ struct RunTimeReadTests {
         }
     }
 
-    @Test("A decorator that fails is run again, and the instance that it wraps is the same")
+    @Test("A decorator that fails runs again, and the instance that it wraps stays the same")
     func failingDecorator() throws {
         let (makings, failures) = (Counter(), Counter())
         let server = try AppContext().load(

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("What a parent's .weak instance read in a child counts for what was made from it, even after its end")
+@Suite("The reads of a parent's .weak instance in a child count for instances made from it, even after its end")
 struct WeakPartOfChildTests {
     private final class User: Sendable {
         let name: String
@@ -110,7 +110,7 @@ struct WeakPartOfChildTests {
         }
     }
 
-    @Test("What the child gave ends", arguments: [Reading.user, .wrapperOfUser], 0..<3)
+    @Test("The child's instance ends", arguments: [Reading.user, .wrapperOfUser], 0..<3)
     func reset(_ reading: Reading, _ asked: Int) throws {
         for changed in 0..<2 {
             let contexts = try contexts(reading)
@@ -125,7 +125,7 @@ struct WeakPartOfChildTests {
         }
     }
 
-    @Test("A child keeps its own instance when nothing makes it necessary anymore", arguments: Reading.allCases)
+    @Test("A child keeps its own instance even when it is no longer necessary", arguments: Reading.allCases)
     func ownInstanceStays(_ reading: Reading) throws {
         let log = Log()
         let pages = Module("Pages") { registry in

@@ -3,7 +3,7 @@ import Testing
 /// Typical mistakes in one program.
 ///
 /// Each is reported at its line, and nothing else is reported.
-@Suite("The compiler reports a slip at its line", .enabled(if: Compiler.isAvailable))
+@Suite("The compiler reports a small mistake at its line", .enabled(if: Compiler.isAvailable))
 struct SlipTests {
     private struct Slip: Sendable {
         /// What the compiler says.

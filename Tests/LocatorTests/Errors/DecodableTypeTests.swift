@@ -6,7 +6,7 @@ private final class Cache: Decodable, Sendable {}
 
 private let file: StaticString = "Shop/Shop.swift"
 
-@Suite("A value that can be decoded, and is not registered, may be meant as settings")
+@Suite("A type that can be decoded and is not registered may be meant to be decoded from settings")
 struct DecodableTypeTests {
     private let registering = "register it in a loaded module: registry.register"
     private let decoding = "; if the settings contain it, make it a ConfigProperty with `static let path = \"…\"`"

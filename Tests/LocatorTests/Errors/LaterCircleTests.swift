@@ -8,7 +8,7 @@ private final class Messages: Sendable {
     init(_: Friends) {}
 }
 
-@Suite("A circle through a dependency that is resolved later, but read too early, is explained in all forms")
+@Suite("A cycle through a dependency that is resolved later, but read too early, is explained in all forms")
 struct LaterCircleTests {
     /// The notes of a circle that is found while an instance is made.
     private func notes<each Parameter>(

@@ -37,7 +37,7 @@ struct LongListTests {
                 == expected.joined(separator: "\n"))
     }
 
-    @Test("Of more, similar qualifiers come first, and the others are counted")
+    @Test("If there are more, similar qualifiers come first, and the others are counted")
     func more_areCounted() throws {
         let context = try context(tenants: 1..<3_001)
         let expected =
@@ -62,7 +62,7 @@ struct LongListTests {
                 == expected.joined(separator: "\n"))
     }
 
-    @Test("A report follows the number of findings, not of registrations")
+    @Test("The length of a report follows the number of findings, not the number of registrations")
     func report_followsFindings() throws {
         let context = try context(tenants: 1..<3_001)
         let reports = Module("Reports") { registry in

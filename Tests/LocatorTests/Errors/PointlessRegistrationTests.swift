@@ -12,7 +12,7 @@ extension Scope {
     fileprivate static let billing = Scope("billing")
 }
 
-@Suite("Registrations that cannot be meant are reported when their module is loaded")
+@Suite("Registrations that make no sense are reported when their module is loaded")
 struct PointlessRegistrationTests {
     private static let cases = [
         (

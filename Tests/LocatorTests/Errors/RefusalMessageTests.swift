@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-@Suite("A refused registration or change says what was tried, where, and what to do instead")
+@Suite("The error of a rejected registration or change says what was tried, where, and what to do instead")
 struct RefusalMessageTests {
     private let context = AppContext()
 
@@ -79,7 +79,7 @@ struct RefusalMessageTests {
         Change("loadProperties") { try $0.loadProperties(files: []) },
     ]
 
-    @Test("A change inside a factory closure is refused", arguments: changes)
+    @Test("A change inside a factory closure is rejected", arguments: changes)
     private func changeDuringInitialization(change: Change) throws {
         let module = Module("M") { registry in
             registry.register(Int.self, fileID: "Shop/Logs.swift", line: 1) {

@@ -12,7 +12,7 @@ struct WrongContextTests {
             Database.self, scope: Scope("visit"), fileID: "Shop/Data.swift", line: 3, async: { Database() })
     }
 
-    @Test("A fork is started itself")
+    @Test("A fork must be started itself")
     func fork() async throws {
         let context = try AppContext().load(Self.data)
         try await context.start()
@@ -25,7 +25,7 @@ struct WrongContextTests {
                 """)
     }
 
-    @Test("A child is started itself")
+    @Test("A child must be started itself")
     func child() async throws {
         let context = try AppContext().load(Self.data)
         try await context.start()
@@ -38,7 +38,7 @@ struct WrongContextTests {
                 """)
     }
 
-    @Test("An asynchronous factory closure takes what the same start makes as a parameter")
+    @Test("An asynchronous factory closure must take an instance of the same start as a parameter")
     func closure() async throws {
         let requested = Signal()
         let context = try AppContext().load(
@@ -158,7 +158,7 @@ struct WrongContextTests {
                 """)
     }
 
-    @Test("A module that another one includes is unloaded with that one")
+    @Test("A module that another one includes must be unloaded with the other one")
     func included() throws {
         let inner = Module("In")
         let outer = Module("Out", including: [inner])

@@ -117,7 +117,7 @@ struct FailingReloadTests {
 
     private static let extra = Module("Extra") { $0.register { Extra() } }
 
-    @Test("Another change meanwhile does not end them", arguments: ways, 0..<3)
+    @Test("Another change in the meantime does not end them", arguments: ways, 0..<3)
     private func failure_keepsInstances_overAnotherChange(way: Way, change: Int) throws {
         let behind = Module("Behind") { $0.register { Extra() } }
         let failing = failing { [weak context] in
@@ -141,7 +141,7 @@ struct FailingReloadTests {
         #expect(!log.take().contains { $0.contains("reader") })
     }
 
-    @Test("A change of a child meanwhile does not end those of the child", arguments: ways)
+    @Test("A change of a child in the meantime does not end the child's instances", arguments: ways)
     private func failure_keepsInstancesOfChild_overItsChange(way: Way) throws {
         let scope = Scope("session")
         let used = Late<AppContext>()
@@ -231,7 +231,7 @@ struct FailingReloadTests {
         #expect(try context.resolve(Optional?.self) == nil)
     }
 
-    @Test("A later successful load disposes of what a failed one kept", arguments: ways)
+    @Test("A later successful load disposes of instances that a failed one kept", arguments: ways)
     private func successAfterFailure_disposes(way: Way) throws {
         let failing = failing()
         try context.load(failing)

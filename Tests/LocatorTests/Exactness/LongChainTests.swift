@@ -40,7 +40,7 @@ struct LongChainTests {
         #expect(found === last)
     }
 
-    @Test("Pushes set it aside, and it returns in whatever order they are popped")
+    @Test("Pushes set it aside, and it returns no matter in which order they are popped")
     func pushes() throws {
         let blue = Module("Blue", properties: ["color": "blue"])
         let green = Module("Green", properties: ["color": "green"])

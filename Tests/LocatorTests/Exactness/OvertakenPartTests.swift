@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A request that is overtaken is given the parts of what it has, and no second instance of them")
+@Suite("An overtaken request gets the parts of the instances that it has, and no second instance of them")
 struct OvertakenPartTests {
     private final class Tag: Sendable {}
     private final class Service: Sendable { init(_ tags: [Tag]) {} }
@@ -93,7 +93,7 @@ struct OvertakenPartTests {
         case nothing, service, catalog
     }
 
-    @Test("What was made for a request that a push has overtaken comes back with the pop", arguments: Resolved.allCases)
+    @Test("An instance made for a request that a push has overtaken returns with the pop", arguments: Resolved.allCases)
     func page_comesBack(_ resolved: Resolved) throws {
         final class Page: Sendable {
             let catalog: Catalog

@@ -8,7 +8,7 @@ extension Scope {
 
 /// Each request makes its first part, pauses while another thread changes the context, and then needs a part that was
 /// made from the same leaf.
-@Suite("A request that a change overtakes is given one instance of each registration", .watchdog)
+@Suite("A request that a change overtakes gets one instance of each registration", .watchdog)
 struct OvertakenSharingTests {
     enum Change: CaseIterable {
         case pop

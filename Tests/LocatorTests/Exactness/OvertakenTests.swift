@@ -272,7 +272,7 @@ struct OvertakenTests {
         #expect(log.take() == ["make disk", "changed"] + Self.disposals)
     }
 
-    @Test("In an overtaken request, what a child gets from its parent belongs to the parent and is kept")
+    @Test("In an overtaken request, an instance that a child gets from its parent is the parent's and is kept")
     func childsRequest_sharesWhatIsStillTheSame() throws {
         let (log, context) = (log, context)
         try context.load(disk)
@@ -294,7 +294,7 @@ struct OvertakenTests {
         #expect(log.take() == ["make disk"])
     }
 
-    @Test("An instance that a child makes only for an overtaken request does not stay next to its parent's")
+    @Test("An instance that a child makes only for an overtaken request does not stay")
     func childsRequest_leavesNothingBeside() throws {
         let (log, context, folder) = (log, context, folder)
         try context.load(disk)

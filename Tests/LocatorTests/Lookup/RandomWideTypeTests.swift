@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Contexts in which many modules come, go, and move, and the lookup order by the rules of the documentation.
-@Suite("A type in many modules is found in lookup order, however they come, go, and move")
+@Suite("A type in many modules is found in lookup order, no matter how they come, go, and move")
 struct RandomWideTypeTests {
     private struct Part: Sendable {
         let text: String

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A context is current while it makes an instance, also in tasks started there")
+@Suite("A context is current while it makes an instance, even in tasks that are started there")
 struct CurrentContextTests {
     private final class Thing: Sendable {}
     private static let request = Scope("request")

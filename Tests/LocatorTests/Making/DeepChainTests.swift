@@ -167,7 +167,7 @@ import Testing
         #expect(length == 1_500)
     }
 
-    @Test("A factory closure that resolves from a new context each time comes to an end", arguments: [true, false])
+    @Test("A factory closure that resolves from a new context each time ends with an error", arguments: [true, false])
     func contextInContext_ends(isChild: Bool) throws {
         let module = Module("Nested") { registry in
             registry.register(Node.self, scope: .prototype) {

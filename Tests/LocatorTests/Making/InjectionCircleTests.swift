@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A circle of injections that creates a new instance each time is an error that says how to end it")
+@Suite("A cycle of injections that creates a new instance each time is an error that says how to end it")
 struct InjectionCircleTests {
     private final class Editor: Sendable {
         let preview = Late<Preview>()
@@ -51,7 +51,7 @@ struct InjectionCircleTests {
                 "  fix: give one of them a shared scope, or resolve one of them lazily (Lazy<…> or a wrapper)") == true)
     }
 
-    @Test("With a shared scope, the circle ends, as the error says")
+    @Test("With a shared scope, the cycle ends, as the error says")
     func sharedScope_closesTheCircle() throws {
         let context = try context { registry in
             registry.register(scope: .graph) { Editor() }

@@ -5,7 +5,7 @@ import Testing
 /// The second request makes the instance without a lock.
 ///
 /// The difference must not be visible.
-@Suite("Making an instance without a lock works as with one")
+@Suite("Making an instance without a lock works in the same way as with one")
 struct LeanMakingTests {
     private final class Leaf: Sendable {}
 

@@ -3,7 +3,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("If a push overtakes a request, the context keeps what injections have joined, or none of it")
+@Suite("If a push overtakes a request, the context keeps all instances that injections have joined, or none")
 struct OvertakenInjectionTests {
     private final class Title: Sendable {
         let text: String

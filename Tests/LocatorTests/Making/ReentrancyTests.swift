@@ -143,7 +143,7 @@ struct ReentrancyTests {
         #expect(log.entries == ["changed"])
     }
 
-    @Test("What an observer makes while a factory closure makes the same stays the only instance")
+    @Test("If an observer makes the same instance while a factory closure makes it, there is still only one")
     func observer_makesWhatIsBeingMade() throws {
         struct Engine: Sendable { let number: Int }
         let numbers = Counter()
@@ -297,7 +297,7 @@ struct ReentrancyTests {
         }
     }
 
-    @Test("What a deinitializer requests when a request ends is complete, for all threads")
+    @Test("An instance that a deinitializer requests at the end of a request is complete, for all threads")
     func deinitializer_atTheEndOfARequest() throws {
         try context.load(
             Module("M") { [log] registry in

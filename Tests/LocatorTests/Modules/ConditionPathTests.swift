@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A pushed setting controls the conditions that depend on it, however their paths are written")
+@Suite("A pushed setting controls the conditions that depend on it, in whatever form their paths are written")
 struct ConditionPathTests {
     private struct Case: Sendable, CustomTestStringConvertible {
         let file: String

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("After any changes, the modules are on whose conditions hold")
+@Suite("After any changes, exactly the modules whose conditions are true are on")
 struct ConditionSequenceTests {
     /// A root of the context under test.
     private struct Root {

@@ -97,7 +97,7 @@ struct ModulePropertiesTests {
             from: folder.path, environment: variables, overrides: .environment(prefix: "SHOP_"))
     }
 
-    @Test("A variable with JSON is merged with the object of a module, whatever other modules set beside it")
+    @Test("A variable with JSON is merged with the object of a module, no matter what other modules set next to it")
     func variable_isMerged_besideOtherModules() throws {
         try load("{}", variables: ["SHOP_SERVER__CLIENT": #"{"port": 2}"#])
         try context.load(Module("Client", properties: ["server.client": ["host": "h", "port": 1]]))
@@ -110,7 +110,7 @@ struct ModulePropertiesTests {
         }
     }
 
-    @Test("A variable adds no second key if a module sets something beside the key that it matches")
+    @Test("A variable adds no second key if a module sets something next to the key that it matches")
     func variable_addsNoSecondKey_besideOtherModules() throws {
         try load(
             #"{ "clients": { "http-client": { "host": "a" } } }"#,

@@ -2,7 +2,7 @@ import Locator
 import Testing
 
 /// Inputs and scopes that must be opened, in `validate`, `explain`, `graph`, and `dump`.
-@Suite("Reports list inputs, and what cannot be made in an unopened scope")
+@Suite("Reports list inputs, and instances that cannot be made because a scope is not open")
 struct OpeningReportTests {
     struct Info: Sendable {}
     final class Database: Sendable {}

@@ -6,7 +6,7 @@ import Testing
 /// Random changes of a server, a child with inputs, and a child of that.
 ///
 /// After each step, all contexts resolve the inputs and what is made from them.
-@Suite("Inputs stay, whatever else is pushed, reset, and requested")
+@Suite("Inputs stay, no matter what else is pushed, reset, and requested")
 struct RandomInputTests {
     struct Info: Sendable, Equatable { let number: Int }
     final class Trail: Sendable {

@@ -4,7 +4,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A closure's child ends at once, whatever other threads make in other contexts")
+@Suite("A closure's child ends immediately, no matter what other threads make in other contexts")
 struct WithinBesideTests {
     private final class Connection: Sendable {}
     private struct Page {}

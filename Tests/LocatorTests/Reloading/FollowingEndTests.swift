@@ -126,7 +126,7 @@ struct FollowingEndTests {
         #expect(await values.next() == .success(2))
     }
 
-    @Test("A child's reader ends with the child, while the parent goes on")
+    @Test("A child's reader ends with the child, while the parent continues")
     func endedChild_ends() async throws {
         let context = try newContext()
         let holder = Holder(try context.child())

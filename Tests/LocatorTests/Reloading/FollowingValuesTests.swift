@@ -92,7 +92,7 @@ struct FollowingValuesTests {
         #expect(await values.next() == .success(1))
     }
 
-    @Test("The same value never comes twice in a row, whatever else changes")
+    @Test("The same value never comes twice in a row, no matter what else changes")
     func sameValue_isNotRepeated() async throws {
         var values = context.values(of: "server.limit", as: Int.self).makeAsyncIterator()
         #expect(await values.next() == .success(1))

@@ -77,7 +77,7 @@ private struct Reading: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("A child that keeps its settings uses one load of the properties for its whole life")
+@Suite("A child that keeps its settings uses one load of the properties for its whole lifetime")
 struct KeptSettingsTests {
     private let log = Log()
     private let context = AppContext()
@@ -131,7 +131,7 @@ struct KeptSettingsTests {
         #expect(try reading.read(kept) == "1-2")
     }
 
-    @Test("Also in the closure of `within`, synchronous and asynchronous", arguments: Reading.all)
+    @Test("The closure of `within`, synchronous and asynchronous", arguments: Reading.all)
     private func within_keeps(reading: Reading) async throws {
         try context.within(.request, keepsSettings: true) { child in
             #expect(try reading.read(child) == "1-2")
@@ -146,7 +146,7 @@ struct KeptSettingsTests {
         }
     }
 
-    @Test("Under another key, it is given what it keeps, and the parent makes nothing for it")
+    @Test("Under another key, it gets the instance that it keeps, and the parent makes nothing for it")
     func alias_givesWhatIsKept() throws {
         try context.load(
             Module("Alias") { [log] registry in
@@ -212,7 +212,7 @@ struct KeptSettingsTests {
         #expect(log.take() == ["dispose of work of db1", "dispose of store of db1", "dispose of db1"])
     }
 
-    @Test("What a push had set aside before a reload does not count", arguments: [false, true])
+    @Test("Instances that a push had set aside before a reload do not count", arguments: [false, true])
     func instancesUnderAPush(areMadeBefore: Bool) throws {
         if areMadeBefore { _ = try context.resolve(Store.self) }
         try context.push(Module("Pushed", properties: ["url": "pushed"]))
@@ -224,7 +224,7 @@ struct KeptSettingsTests {
         #expect(try child.resolve(Store.self) === store)
     }
 
-    @Test("A reset of the parent ends kept instances and what was made from them")
+    @Test("A reset of the parent ends kept instances and those made from them")
     func reset_endsWhatIsKept() throws {
         let store = try context.resolve(Store.self)
         let child = try context.child(opening: .request, keepsSettings: true)
@@ -388,7 +388,7 @@ struct KeptSettingsTests {
         #expect(try child.resolve(Database.self).url == "db3")
     }
 
-    @Test("The shutdown of the context ends what is kept for a child, and waits for it", arguments: [false, true])
+    @Test("The shutdown of the context ends and awaits instances kept for a child", arguments: [false, true])
     func shutdown_endsWhatIsKept(isAsynchronous: Bool) async throws {
         let log = Log()
         let files = MemoryFiles(#"{"url": "1"}"#)

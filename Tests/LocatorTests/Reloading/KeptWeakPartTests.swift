@@ -8,7 +8,7 @@ private final class Session: Sendable {
 }
 private final class Store: Sendable {}
 
-@Suite("A child that keeps its settings gets instances made from a weak dependency, even if that is gone")
+@Suite("A child that keeps its settings gets instances made from a weak dependency, even if the dependency is gone")
 struct KeptWeakPartTests {
     private let context = AppContext()
     private let files = MemoryFiles(#"{ "url": "db1" }"#)
@@ -20,7 +20,7 @@ struct KeptWeakPartTests {
         registry.register { (_: Session) in Store() }
     }
 
-    @Test("Also if other code held a newer weak instance at the reload")
+    @Test("Other code held a newer weak instance at the reload")
     func newerInstance() throws {
         try context.loadProperties(files.source).load(shop)
         let child = try context.child(keepsSettings: true)
@@ -34,7 +34,7 @@ struct KeptWeakPartTests {
     }
 
     /// The parts of a weak part are weak themselves, and have read the settings of the parent.
-    @Test("What it makes from a decorated weak instance stays")
+    @Test("An instance that it makes from a decorated weak instance stays")
     func decoratedInstance() throws {
         let wrapping = Module("Wrapping") { $0.decorate(Session.self) { (base: Session) in Session(base) } }
         try context.loadProperties(files.source).load(wrapping, shop)

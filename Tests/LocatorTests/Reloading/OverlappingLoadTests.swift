@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// While a load makes its `.always` instances, it may still be undone, and another thread can load.
-@Suite("Of loads of the settings that overlap, those that fail leave nothing behind", .watchdog)
+@Suite("Overlapping loads of the settings leave nothing behind if they fail", .watchdog)
 struct OverlappingLoadTests {
     enum Way: CaseIterable { case load, reload }
 

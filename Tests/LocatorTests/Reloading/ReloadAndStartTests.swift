@@ -250,7 +250,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Settings.self).url == "db1")
     }
 
-    @Test("A factory closure that fails changes nothing; what was made for it is shut down")
+    @Test("A factory closure that fails changes nothing, and what was made for it is shut down")
     func failingClosure_changesNothing() async throws {
         try context.load(
             Module("Failing") { registry in
@@ -395,7 +395,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db2")
     }
 
-    @Test("What a reset drops during the reload is made again")
+    @Test("Instances that a reset drops during the reload are made again")
     func resetMeanwhile_isMadeUpFor() async throws {
         try await context.start()
         let context = context
@@ -430,7 +430,7 @@ struct ReloadAndStartTests {
         #expect(try context.resolve(Cache.self).database.url == "db2")
     }
 
-    @Test("If another reload happens meanwhile, the files of the later one are applied")
+    @Test("If another reload happens in the meantime, the files of the later one are applied")
     func reloadMeanwhile_counts() async throws {
         try await context.start()
         let (context, files) = (context, files)
@@ -661,7 +661,7 @@ struct ReloadAndStartTests {
         #expect(seen.take() == ["db1", "db2"])
     }
 
-    @Test("A closure that reads a changed setting through a child fails at once")
+    @Test("A closure that reads a changed setting through a child fails immediately")
     func childInAClosure() async throws {
         let seen = Log()
         making.value = { _ in seen(try AppContext.current.child().value("database.url")) }
@@ -691,7 +691,7 @@ struct ReloadAndStartTests {
         init(weak: Weak) { self.weak = weak }
     }
 
-    @Test("What a weak instance was made from is disposed of after the weak one has ended")
+    @Test("The parts of a weak instance are disposed of after the weak instance has ended")
     func partOfWeak_isDisposedOf() async throws {
         let session = Scope("session")
         let holders = Module("Holders") { [log] registry in

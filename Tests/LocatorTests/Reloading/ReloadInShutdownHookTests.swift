@@ -7,7 +7,7 @@ private final class Database: Sendable {
     init(url: String) { self.url = url }
 }
 
-@Suite("A shutdown hook runs once, even if a reload replaces its instance meanwhile", .watchdog)
+@Suite("A shutdown hook runs once, even if a reload replaces its instance in the meantime", .watchdog)
 struct ReloadInShutdownHookTests {
     @Test("The hook of the replaced instance does not run again, and the hook of the new one runs")
     func reload() async throws {

@@ -12,7 +12,7 @@ struct ReplacedBesideHooksTests {
     private let context = AppContext()
     private let files = MemoryFiles(#"{ "url": "db1" }"#)
 
-    @Test("Also while a dispose hook takes long")
+    @Test("A dispose hook takes long")
     func longHook() async throws {
         let isShuttingDown = DispatchSemaphore(value: 0)
         let shop = Module("Shop") { [log] registry in

@@ -33,7 +33,7 @@ private enum Use: String, CaseIterable {
     case pool, database, store
 }
 
-@Suite("Instances that a reload replaces are disposed of in reverse order of creation, whatever uses them", .watchdog)
+@Suite("Instances that a reload replaces end in reverse order of creation, no matter what uses them", .watchdog)
 struct ReplacedOrderTests {
     private let log = Log()
     private let context = AppContext()
@@ -173,7 +173,7 @@ struct ReplacedOrderTests {
         init(database: Database) { self.database = database }
     }
 
-    @Test("An instance being shut down keeps its dependencies, even if they leave meanwhile")
+    @Test("An instance being shut down keeps its dependencies, even if they leave in the meantime")
     func shutdown_keepsParts() async throws {
         try load()
         let (log, begun, go) = (log, Signal(), Signal())

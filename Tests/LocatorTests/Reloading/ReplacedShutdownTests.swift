@@ -72,7 +72,7 @@ struct ReplacedShutdownTests {
             log.take() == ["shut down db2", "dispose of store of db2", "dispose of db2", "dispose of pool db2"])
     }
 
-    @Test("So is an instance of a child, which follows the reload when it is used", arguments: [false, true])
+    @Test("An instance of a child is shut down when the child follows the reload", arguments: [false, true])
     func replaced_inAChild(pushes: Bool) async throws {
         let request = Scope("request")
         let ended = Signal()
@@ -98,7 +98,7 @@ struct ReplacedShutdownTests {
         #expect(log.take() == ["shut down db2", "dispose of db2"])
     }
 
-    @Test("The shutdown of a context waits for what was given up in a child that has ended")
+    @Test("The shutdown of a context waits for instances that were replaced in a child that has ended")
     func givenUpInAChild_isShutDown() async throws {
         let visit = Scope("visit")
         let isFirst = Late(true)

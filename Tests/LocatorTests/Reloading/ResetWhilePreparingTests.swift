@@ -76,7 +76,7 @@ struct ResetWhilePreparingTests {
 }
 
 /// What a reset can end before the context takes it over.
-@Suite("What a starting reload has made is made again if a reset ends it", .watchdog)
+@Suite("An instance that a starting reload has made is made again if a reset ends it", .watchdog)
 struct ResetOfPreparedTests {
     private final class Part: Sendable {
         let number: Int

@@ -51,7 +51,7 @@ extension Module {
     }
 }
 
-@Suite("Books: a library collects what is behind one protocol")
+@Suite("Books: a library collects all implementations of one protocol")
 struct BooksScenario {
     private let context: AppContext
 

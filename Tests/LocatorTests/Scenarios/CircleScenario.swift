@@ -30,7 +30,7 @@ private struct MessagesService: Messages {
     func messages(to id: Int) -> [String] { friends.friends(of: id).map { "Hello from \($0)" } }
 }
 
-@Suite("Circle: three services that need each other")
+@Suite("Cycle: three services that need each other")
 struct CircleScenario {
     /// Needs messages to be made, like everything else in the circle.
     private struct UsersService: Users {

@@ -150,7 +150,7 @@ struct AsyncChangeTests {
         withExtendedLifetime(change) {}
     }
 
-    @Test("What an observer resolves in the closure's task is not a dependency of the instance")
+    @Test("An instance that an observer resolves in the closure's task is not a dependency")
     func readsOfObservers() async throws {
         let context = context
         let observation = context.observe { event in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Everything that an asynchronous factory closure reads is a dependency of its instance, as in a synchronous one.
-@Suite("What an asynchronous factory closure reads counts as its dependencies", .watchdog)
+@Suite("The reads of an asynchronous factory closure count as its dependencies", .watchdog)
 struct AsyncReadTests {
     private final class Database: Sendable {
         let text: String

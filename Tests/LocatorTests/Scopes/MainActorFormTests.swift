@@ -4,7 +4,7 @@ import Testing
 
 private let file: StaticString = "Shop/Screens.swift"
 
-@Suite("Whatever can be registered can be registered for the main actor")
+@Suite("Everything that can be registered can also be registered for the main actor")
 struct MainActorFormTests {
     @MainActor private final class Screen {
         let title: String

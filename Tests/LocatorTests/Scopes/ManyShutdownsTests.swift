@@ -2,7 +2,7 @@ import Foundation
 import Locator
 import Testing
 
-@Suite("Shutdown hooks run for the latest instance first, however many there are and whatever they do")
+@Suite("Shutdown hooks run for the latest instance first, no matter how many there are and what they do")
 struct ManyShutdownsTests {
     private final class Part: Sendable {
         let name: String

@@ -9,7 +9,7 @@ private final class Server: Sendable {
     init(database: Database) { self.database = database }
 }
 
-@Suite("A start always comes to an end")
+@Suite("A start always ends")
 struct OvertakenStartTests {
     private let log = Log()
 
@@ -60,7 +60,7 @@ struct OvertakenStartTests {
         #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
     }
 
-    @Test("So are instances that a shutdown ends")
+    @Test("Instances that a shutdown ends are made again")
     func shutdown() async throws {
         let context = try AppContext().load(database, server { try await $0.shutdown() })
         try await context.start()
@@ -68,7 +68,7 @@ struct OvertakenStartTests {
         #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
     }
 
-    @Test("So are instances of an earlier start")
+    @Test("Instances of an earlier start are made again")
     func resetOfEarlier() async throws {
         let context = try AppContext().load(database)
         try await context.start()

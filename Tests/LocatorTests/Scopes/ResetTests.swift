@@ -139,7 +139,7 @@ struct ResetTests {
 }
 
 /// A reset ends what was made before it, and an instance that is being made was begun before it.
-@Suite("What a reset overtakes is made again", .watchdog)
+@Suite("Instances that a reset overtakes are made again", .watchdog)
 struct OvertakingResetTests {
     private final class Thing: Sendable {
         let number: Int

@@ -5,7 +5,7 @@ import Testing
 private final class Database: Sendable {}
 private final class Cache: Sendable {}
 
-@Suite("Each shutdown hook runs once, however often and wherever a shutdown begins")
+@Suite("Each shutdown hook runs once, no matter how often and where a shutdown begins")
 struct ShutdownOnceTests {
     private let log = Log()
 

@@ -3,7 +3,7 @@ import Testing
 
 private let file: StaticString = "Shop/Shop.swift"
 
-@Suite("A start makes the elements of collections, also those that do not come first for their key")
+@Suite("A start makes the elements of collections, including those that do not come first for their key")
 struct StartedElementTests {
     private protocol Plugin: Sendable { var name: String { get } }
     private struct Fast: Plugin { let name = "fast" }
@@ -109,7 +109,7 @@ struct StartedElementTests {
         #expect(runs.value == 0)
     }
 
-    @Test("An element is made even if only a hidden registration takes it, and validation reports what it lacks")
+    @Test("An element is made even if only a hidden registration takes it, and validation reports what is missing")
     func elementForHiddenHost() async throws {
         let old = Module("Old") { registry in
             registry.register((any Plugin).self, fileID: file, line: 2, async: { (_: Names) in Slow() })
@@ -132,7 +132,7 @@ struct StartedElementTests {
     }
 }
 
-@Suite("A start of the root leaves alone what can only be made in a child")
+@Suite("A start of the root does not make instances that can only be made in a child")
 struct StartedInChildTests {
     private struct User: Sendable {}
     private struct Report: Sendable {}

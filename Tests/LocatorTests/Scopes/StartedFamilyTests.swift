@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A child starts what it cannot share with its parent, and only that")
+@Suite("A child only starts instances that it cannot share with its parent")
 struct StartedFamilyTests {
     private final class Clock: Sendable {}
     private final class Database: Sendable {
@@ -76,7 +76,7 @@ struct StartedFamilyTests {
     }
 
     /// A module that a child has pushed is popped while the child starts an instance that needs it.
-    @Test("A pop leaves to the parent what the child would share", arguments: [false, true])
+    @Test("After a pop, the parent makes the instances that the child would share", arguments: [false, true])
     func pop_leavesTheInstanceToTheParent(isPartAsynchronous: Bool) async throws {
         let (begun, mayEnd) = (Signal(), Signal())
         let context = try AppContext().load(
@@ -134,7 +134,7 @@ struct StartedFamilyTests {
     }
 }
 
-@Suite("reloadAndStart makes the new instances, whatever changes meanwhile and whatever has ended")
+@Suite("reloadAndStart makes the new instances, no matter what changes in the meantime and what has ended")
 struct ReloadedStartTests {
     private final class Clock: Sendable {}
     private final class Database: Sendable {

@@ -49,7 +49,7 @@ struct WaitingWeakTests {
         }
     }
 
-    @Test("The same request asks for it again", arguments: [pages, injectedPages], Drop.allCases)
+    @Test("The same request requests it again", arguments: [pages, injectedPages], Drop.allCases)
     func askedAgain(_ pages: Module, _ drop: Drop) throws {
         let titles = Module("Titles") { registry in
             registry.register { (resolver: Resolver) in

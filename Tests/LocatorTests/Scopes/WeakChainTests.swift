@@ -25,7 +25,7 @@ private final class Consumer: Sendable {
     }
 }
 
-@Suite("A weak instance that was made from another counts through what both have read")
+@Suite("A weak instance that was made from another one counts through the reads of both")
 struct WeakChainTests {
     /// A consumer whose injection uses a weak instance that was made from another one with an injection.
     private func context() throws -> AppContext {

@@ -22,7 +22,7 @@ private struct Reader {
     @Dependency var page: Page
 }
 
-@Suite("A .weak dependency counts through what it read, unless it is alive and held")
+@Suite("A .weak dependency counts through its reads, unless it is alive and held")
 struct WeakPartTests {
     private let log = Log()
     private let context = AppContext()
@@ -152,7 +152,7 @@ struct WeakPartTests {
         }
     }
 
-    @Test("Also if other code holds another instance", arguments: uses, scopes)
+    @Test("Other code holds another instance", arguments: uses, scopes)
     private func affectingPush_bringsTheUserBack_whileAnotherIsHeld(use: Use, scope: Scope) throws {
         try load(use, scope)
         let user = try context.resolve(User.self)
@@ -168,7 +168,7 @@ struct WeakPartTests {
         #expect(log.take() == ["dispose of user", "dispose of user"])
     }
 
-    @Test("Also if it was held and then released during the push", arguments: uses, scopes)
+    @Test("It was held and then released during the push", arguments: uses, scopes)
     private func affectingPush_bringsTheUserBack_whenItEndedMeanwhile(use: Use, scope: Scope) throws {
         try load(use, scope)
         var held: Page? = try context.resolve(Page.self)

@@ -159,7 +159,7 @@ struct ArticleSnippets {
         #expect(try context.resolve(Basket.self) !== context.resolve(Basket.self))
     }
 
-    @Test("A circle is closed by resolving later")
+    @Test("A cycle is possible if one dependency is resolved later")
     func circle() throws {
         try context.load(
             Module("Friends") { registry in

@@ -67,7 +67,7 @@ extension Scope {
     fileprivate static let request = Scope("request", requiresOpening: true)
 }
 
-@Suite("The snippets about memory and circles do what they say")
+@Suite("The snippets about memory and cycles do what they say")
 struct MemorySnippets {
     /// What is left of the services of a context that has ended.
     private func remains<Service: Friends>(
@@ -89,7 +89,7 @@ struct MemorySnippets {
         return friends
     }
 
-    @Test("Lazy closes a circle, and both instances hold each other once it is used")
+    @Test("Lazy allows a cycle, and both instances hold each other once it is used")
     func lazy() throws {
         let used = try remains(of: FriendService.self, using: { _ = $0.writers }) { registry in
             registry.register((any Friends).self, FriendService.init)
@@ -157,7 +157,7 @@ struct MemorySnippets {
         #expect(context.existing(Thumbnail.self) == nil)
     }
 
-    @Test("A circle between initializers is an error that names the circle")
+    @Test("A cycle between initializers is an error that names the cycle")
     func circle() throws {
         let context = AppContext()
         final class Hen: Sendable {

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-@Suite("A fork copies one state of its context, whatever other threads do")
+@Suite("A fork copies one state of its context, no matter what other threads do")
 struct ParallelForkTests {
     private final class Left: Sendable {
         let number: Int

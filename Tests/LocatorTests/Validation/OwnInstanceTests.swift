@@ -15,7 +15,7 @@ private final class Joined: Logger {
     init(_: [any Logger]) {}
 }
 
-@Suite("A registration that needs itself gets a fix that does not lead to an endless call")
+@Suite("For a registration that needs itself, the fix does not lead to an endless call")
 struct OwnInstanceTests {
     private static let wrapping =
         "  fix: to wrap the other registrations of any Logger, write registry.decorate((any Logger).self) { base in … }; "
@@ -26,7 +26,7 @@ struct OwnInstanceTests {
         return message { try context.resolve((any Logger).self, fileID: "Shop/Main.swift", line: 9) }
     }
 
-    @Test("A wrapper with the key of what it wraps")
+    @Test("A wrapper with the key of the instance that it wraps")
     func wrapper() throws {
         let register: @Sendable (Registry) -> Void = { registry in
             registry.register((any Logger).self, fileID: file, line: 2, Wrapper.init)
@@ -47,7 +47,7 @@ struct OwnInstanceTests {
                 """)
     }
 
-    @Test("A wrapper that resolves what it wraps with a Resolver")
+    @Test("A wrapper that resolves the instance that it wraps with a Resolver")
     func resolver() throws {
         #expect(
             try error { registry in

@@ -301,7 +301,7 @@ struct ConditionFindingTests {
         #expect(try corrected.resolve(Mail.self).name == "mail")
     }
 
-    @Test("A condition that asks only whether a setting exists, although that is false")
+    @Test("A condition that only checks whether a setting exists, although the setting is false")
     func settingThatIsFalse_exists() throws {
         func report(_ condition: Condition, _ environment: [String: String] = [:]) throws -> String {
             let folder = try TemporaryFolder(["application.json": #"{ "mail": { "on": false, "off": true } }"#])

@@ -9,9 +9,9 @@ private struct Server: ConfigProperty {
     let port: Int
 }
 
-@Suite("The fix of a finding about a setting fits what is wrong with it")
+@Suite("The fix of a finding about a setting fits the mistake")
 struct SettingFixTests {
-    @Test("A null in place of a value has to be replaced, because settings under it have no effect")
+    @Test("For a null instead of a value, the fix is to replace it, because settings below it have no effect")
     func null() throws {
         let settings = Module("Settings", properties: ["server": ["host": "a", "port": nil]])
         let shop = Module("Shop") { registry in
@@ -37,7 +37,7 @@ struct SettingFixTests {
                 """)
     }
 
-    @Test("A missing key of an element has to be added, although the array exists")
+    @Test("For a missing key of an element, the fix is to add it, even though the array exists")
     func missingInElement() throws {
         struct Cluster: ConfigProperty {
             static let path = "cluster"
@@ -57,7 +57,7 @@ struct SettingFixTests {
                 """)
     }
 
-    @Test("A setting that only registrations need which nothing requests is not an error")
+    @Test("A setting is not an error if only registrations need it that nothing requests")
     func unreachable() throws {
         let shop = Module("Shop") { registry in
             registry.register(Bool.self) { (_: Server?) in true }

@@ -15,7 +15,7 @@ private protocol Logger: Sendable {}
 private struct Console: Logger {}
 private struct Sender: Sendable {}
 
-@Suite("Findings about settings name what has to be corrected")
+@Suite("Findings about settings name what to correct")
 struct SettingMistakeTests {
     @Test("A qualifier at the position of a type that is decoded from settings")
     func qualifierOfDecodedType() throws {

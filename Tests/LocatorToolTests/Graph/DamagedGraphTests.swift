@@ -5,7 +5,7 @@ import Testing
 /// Files from elsewhere.
 ///
 /// Whatever they contain, the result is a drawing or an error, and never a crash.
-@Suite("A damaged graph is drawn or refused")
+@Suite("A damaged graph is drawn or rejected")
 struct DamagedGraphTests {
     @Test(arguments: 0..<20) func damagedBytes_doNotCrash(run: UInt64) {
         var generator = SeededGenerator(seed: run)

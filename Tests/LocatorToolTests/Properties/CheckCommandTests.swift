@@ -112,7 +112,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("A setting that a profile adds is no misspelling of another one next to it")
+    @Test("A setting that a profile adds is not a misspelling of one next to it")
     func addedSetting_isNoMisspelling() {
         let files = FileSystem.config([
             "application.json": #"{ "server": { "port": 1 }, "pool": { "maxSize": 1, "shard1": 1 } }"#,
@@ -121,7 +121,7 @@ struct CheckCommandTests {
         #expect(run(files: files) == Outcome(output: "nothing found in 2 files (dev)\n"))
     }
 
-    @Test("An object that a profile adds is no misspelling of another one next to it")
+    @Test("An object that a profile adds is not a misspelling of one next to it")
     func addedSection_isNoMisspelling() {
         let files = FileSystem.config([
             "application.json": """
@@ -405,7 +405,7 @@ struct CheckCommandTests {
         #expect(run(files: files) == Outcome(output: "nothing found in 1 file\n"))
     }
 
-    @Test("A default that begins as in a shell is noted")
+    @Test("A default in the syntax of a shell is a note")
     func defaultOfAShell_isNoted() {
         let files = FileSystem.config([
             "application.json": #"{ "level": "${env:LEVEL:-info}", "offset": "${env:OFFSET:-3}" }"#
