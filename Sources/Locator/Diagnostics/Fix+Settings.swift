@@ -87,7 +87,7 @@ extension Fix {
     ) -> String? {
         if NearNames.areDotted(near, for: path) {
             let found = near.map { $0 + properties.origin(of: $0) }.joined(separator: " and ")
-            return "replace \(found) with objects within each other"
+            return "replace \(found) with nested objects"
         }
         // Two texts are also equal if they are different Unicode forms of one.
         if near.contains(path) { return "copy the key from one place to the other" }

@@ -106,8 +106,8 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .tooLarge(let bytes): "expected a file of at most \(bytes >> 20) MiB, found a larger one"
         case .loadTooLarge(let bytes): "expected at most \(bytes >> 20) MiB in all files together, found more"
         case .pathsTooLong(let bytes):
-            "expected at most \(bytes >> 20) MiB in the paths of all values together, found more: many values lie deep, "
-                + "below long keys"
+            "expected at most \(bytes >> 20) MiB in the paths of all values together, found more: many values are "
+                + "deeply nested below long keys"
         case .notAFileURL: "expected the URL of a file"
         case .rootIsNoObject(let found): "expected an object, found \(found)"
         case .folderTooLarge: "expected at most \(Limits.folderEntries) files in the folder, found more"
@@ -118,7 +118,7 @@ public enum FileProblem: Error, Sendable, Hashable {
             "it is a link to \(target), outside of the directory; put the file itself there"
         case .tooManyFiles:
             "expected at most \(Limits.directoryEntries) files and folders in all directories together, found more"
-        case .foldersTooDeep: "expected at most \(Limits.directoryDepth) folders within each other, found more"
+        case .foldersTooDeep: "expected at most \(Limits.directoryDepth) nested folders, found more"
         case .changesAllTheTime: "its files were replaced each time they were read; load again"
         case .notUTF8: "expected text in UTF-8, found other bytes"
         case .holdsNullCharacter: "expected text, found a null character"

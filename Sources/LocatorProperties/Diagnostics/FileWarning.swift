@@ -23,7 +23,7 @@ package struct FileWarning: Sendable, Hashable {
     /// A key with dots that does not override the setting with this path.
     init(dottedKeyIn path: String, meant: String, place: String) {
         message = "\(path) does not override \(meant): it is one key and not a path\(place)".escapingHidden()
-        fix = "write objects within each other"
+        fix = "write nested objects"
     }
 
     /// A file of a profile that has the name of a group without it.

@@ -65,7 +65,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
         case .tooDeep:
             "placeholders lead to placeholders more than \(Limits.placeholderChain) deep"
         case .tooManyDefaults:
-            "the placeholder has more than \(Limits.nestedDefaults) defaults within each other"
+            "the placeholder has more than \(Limits.nestedDefaults) nested defaults"
         case .tooLong:
             "placeholders build more than \(Limits.builtBytes) bytes of text"
         case .tooLarge:

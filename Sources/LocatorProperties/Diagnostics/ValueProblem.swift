@@ -69,7 +69,7 @@ public enum ValueProblem: Sendable, Hashable {
             "expected \(expected), found \(found.words); drop the quotes"
         case .rounded(let expected, let found):
             "expected \(expected), found \(found.words), which the type would round; "
-                + "write a point (.0) if the nearest number will do"
+                + "write a decimal point (.0) if the nearest number is good enough"
         case .refused(let type, let reason):
             "\(type) refused it: \(reason)"
         case .textIsNotJSON(let expected, let problem, let position):

@@ -6,7 +6,9 @@ package struct NearNames {
     /// What rules out nearly every candidate before its letters are compared.
     private struct Outline {
         let count: Int
-        /// One bit for each letter; different letters may have the same one.
+        /// One bit for each letter.
+        ///
+        /// Different letters may have the same bit.
         let letters: UInt64
         /// The hash of the words.
         let words: Int
@@ -162,7 +164,7 @@ extension NearNames {
     /// Returns a hint for a key with dots if one of the names has the path, or a path below it, as a single key, or for a
     /// name that looks like the end of the path, and an empty string otherwise.
     static func hint(_ names: [String], for path: String) -> String {
-        if areDotted(names, for: path) { return " a key in a file is not a path: write objects within each other" }
+        if areDotted(names, for: path) { return " a key in a file is not a path: write nested objects" }
         guard let name = names.first, path.hasSuffix(name), !path.utf8.reversed().starts(with: name.utf8.reversed())
         else { return "" }
         return " its Unicode form differs (\(KeyForms.difference(of: String(path.suffix(name.count)), from: name)))"

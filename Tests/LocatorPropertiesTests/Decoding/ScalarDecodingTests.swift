@@ -81,19 +81,19 @@ struct ScalarDecodingTests {
                 ("\"NaN\"", "string \"NaN\""),
                 (
                     "9007199254740993",
-                    "number 9007199254740993, which the type would round; write a point (.0) if the nearest number will do"
+                    "number 9007199254740993, which the type would round; write a decimal point (.0) if the nearest number is good enough"
                 ),
                 (
                     "9223372036854775807",
-                    "number 9223372036854775807, which the type would round; write a point (.0) if the nearest number will do"
+                    "number 9223372036854775807, which the type would round; write a decimal point (.0) if the nearest number is good enough"
                 ),
                 (
                     "-9007199254740993",
-                    "number -9007199254740993, which the type would round; write a point (.0) if the nearest number will do"
+                    "number -9007199254740993, which the type would round; write a decimal point (.0) if the nearest number is good enough"
                 ),
                 (
                     "1000000000000000000000000000000000000001",
-                    "number 1000000000000000000000000000000000000001, which the type would round; write a point (.0) if the nearest number will do"
+                    "number 1000000000000000000000000000000000000001, which the type would round; write a decimal point (.0) if the nearest number is good enough"
                 ),
             ])
         + rows(

@@ -79,7 +79,7 @@ struct DeepInputTests {
         let message = try outcome(["": text(33)])
         #expect(
             message
-                == "a: the placeholder has more than 32 defaults within each other (application.json:1:6)")
+                == "a: the placeholder has more than 32 nested defaults (application.json:1:6)")
         #expect(try outcome(["": text(100_000)]).hasPrefix("a: the placeholder has more than 32 defaults"))
     }
 

@@ -99,7 +99,7 @@ struct WideInputTests {
             message { _ = try load(["": "{}", "p": deep], profiles: "p") }
                 == """
                 application-p.json: expected at most 32 MiB in the paths of all values together, found more: many values \
-                lie deep, below long keys
+                are deeply nested below long keys
                 """)
         #expect(message { _ = try load(["": #"{"\#(key)":\#(leaves)}"#]) } == nil)
     }

@@ -64,7 +64,7 @@ struct OddDirectoryTests {
         let disk = try SettingsDisk("{}", ["a/b": "x"])
         try disk.link("secrets/a/a", to: "../a")
         let text = try #require(disk.failure())
-        #expect(text.hasSuffix("/a: expected at most 32 folders within each other, found more"))
+        #expect(text.hasSuffix("/a: expected at most 32 nested folders, found more"))
         #expect(text.split(separator: "\n").count == 1)
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct NamesOfOtherToolsTests {
     @Test func keyWithDots() throws {
         let properties = try load(["": #"{"server.port": 1, "a.b": {"c": 1}}"#])
-        let fix = "a key in a file is not a path: write objects within each other"
+        let fix = "a key in a file is not a path: write nested objects"
         #expect(
             message { _ = try properties.value("server.port", as: Int.self) }
                 == "server.port is missing (expected Int); did you mean ['server.port']? \(fix)")
@@ -17,7 +17,7 @@ struct NamesOfOtherToolsTests {
     @Test func sectionOfKeysWithDots() throws {
         struct Server: Decodable { let port: Int }
         let properties = try load(["": #"{"server.port": 1, "outer": {"mail.port": 2}, "mail.server.port": 3}"#])
-        let fix = "a key in a file is not a path: write objects within each other"
+        let fix = "a key in a file is not a path: write nested objects"
         #expect(
             message { _ = try properties.value("server", as: Server.self) }
                 == "server is missing (expected Server); did you mean ['server.port']? \(fix)")

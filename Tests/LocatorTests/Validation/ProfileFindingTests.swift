@@ -119,10 +119,10 @@ struct ProfileFindingTests {
             try report(files, profiles: ["dev"]) == """
                 warning: server['tls.on'] does not override server.tls.on: it is one key and not a path \
                 (application-dev.json:1:44) [dev]
-                  fix: write objects within each other
+                  fix: write nested objects
                 warning: ['server.port'] does not override server.port: it is one key and not a path \
                 (application-dev.json:1:18) [dev]
-                  fix: write objects within each other
+                  fix: write nested objects
                 2 warnings in 0 registrations (dev)
                 """)
     }

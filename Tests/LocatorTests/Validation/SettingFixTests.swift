@@ -115,8 +115,8 @@ struct SettingFixTests {
             (
                 #"{ "server": { "host": "a" }, "server.port": 1 }"#, [:],
                 "server.port is missing (expected Int); did you mean ['server.port']? a key in a file is not a path: "
-                    + "write objects within each other",
-                "replace ['server.port'] (application.json:1:45) with objects within each other"
+                    + "write nested objects",
+                "replace ['server.port'] (application.json:1:45) with nested objects"
             ),
             (
                 #"{ "server": { "host": "a" }, "db": { "port": 1 } }"#, [:],
