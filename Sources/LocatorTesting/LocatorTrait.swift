@@ -177,7 +177,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    /// How a test pops exactly what it has pushed.
+    /// How a test pops exactly the modules that it has pushed.
     private static let fix = "fix: pop it with what push returns: let push = try context.push(…); defer { push.pop() }"
 
     /// Returns a finding if the test called `pop()` more often than `push`, and so popped modules of the trait.

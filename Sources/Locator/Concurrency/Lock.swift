@@ -45,7 +45,7 @@ final class Lock: @unchecked Sendable {
         return try body()
     }
 
-    /// Lets another thread run; for a loop that waits for that thread.
+    /// Lets another thread run, in a loop that waits for that thread.
     ///
     /// The first turns yield. Later turns sleep, because a yield may not let a thread of lower priority run.
     static func giveWay(_ turn: Int) {

@@ -10,7 +10,7 @@ internal import Synchronization
     internal import Android
 #endif
 
-/// The state of the library for one thread, with the makings that run on it, outermost first, and what it waits for.
+/// The state of the library for one thread, with the makings that run on it, outermost first, and its current wait.
 ///
 /// A synchronous factory closure makes its requests on the thread that runs it. The record belongs to its thread.
 /// Another thread reads it only while its owner waits, with the lock of the ``WaitGraph`` held.
@@ -69,10 +69,10 @@ final class ThreadRecord: @unchecked Sendable {
     // Unchecked: only this thread uses it.
     @exclusivity(unchecked) private var releasing: [Unmanaged<AnyObject>]?
 
-    /// Releases an object, or leaves it to such a release that is running on this thread.
+    /// Releases an object, or leaves it to a release that is already running on this thread.
     ///
-    /// The end of a context may release its parent. With many levels, such ends would not fit on the stack if each ran
-    /// inside the one before.
+    /// The end of a context may release its parent. With many levels, these ends would not fit on the stack if each ran
+    /// inside the previous one.
     func releaseInTurn(_ object: Unmanaged<AnyObject>) {
         if releasing != nil {
             releasing?.append(object)

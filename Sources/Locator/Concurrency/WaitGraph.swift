@@ -9,11 +9,11 @@ enum WaitGraph {
 
     /// Waits until `awaited` has ended, or until the injections of its request have run, if the wait is for these.
     ///
-    /// Returns nil afterward. If its thread waits for `thread`, directly or through other threads, this does not wait, and
-    /// returns the steps from the making that is needed back to the one that needs it. But if a thread in such a cycle
-    /// waits for an instance that exists and only lacks its injections, that thread resolves the cycle. And a wait for
-    /// injections is only a circle if the thread itself, or each thread in the chain, runs such a request and waits for
-    /// injections inside it, as in an observer.
+    /// Returns nil afterward. If its thread waits for `thread`, directly or through other threads, this does not wait,
+    /// and returns the steps from the making that is needed back to the one that needs it. But if a thread in such a
+    /// cycle waits for an instance that exists and only lacks its injections, that thread resolves the cycle. A wait
+    /// for injections is a cycle only if the thread itself, or each thread in the chain, runs such a request and waits
+    /// for injections inside it, as in an observer.
     // Not inlined: several functions call it, and a thread that gets here waits.
     @inline(never)
     static func wait(

@@ -13,12 +13,14 @@ public final class AppContext: Sendable {
     /// The shared context of the process.
     public static let shared = AppContext()
 
-    /// What is entered here; empty outside of any context.
+    /// The context that was entered here; empty outside of any context.
     @TaskLocal private static var entered = Entered()
 
     /// The context entered with `withContext`, or the core of a context that runs something.
     private struct Entered: Sendable {
-        /// The context or the core; tasks that begin here retain it.
+        /// The context or the core.
+        ///
+        /// Tasks that begin here retain it.
         ///
         /// Often it is a core. A core knows its context weakly, so retaining the context would be slow. Also, what a
         /// context has made must not keep the context alive.

@@ -1,4 +1,4 @@
-/// Ending instances for good.
+/// Ends instances permanently.
 extension ContextCore {
     /// Runs the dispose hooks of instances that have left the context, in reverse order of creation, and returns the
     /// errors.

@@ -10,7 +10,9 @@ extension ContextCore {
         /// Nothing is registered.
         case missing
         case box(AnyBox)
-        /// A prototype, which the recipe of this slot makes; the request keeps the slot.
+        /// A prototype, which the recipe of this slot makes.
+        ///
+        /// The request keeps the slot.
         case recipe(Unmanaged<Slot>)
     }
 

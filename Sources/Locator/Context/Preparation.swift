@@ -10,7 +10,9 @@ final class Preparation: @unchecked Sendable {
 
     private let core: ContextCore
     @exclusivity(unchecked) private var instances: IdentityTable<Instance> = [:]
-    /// Whether it has ended; a request that began before may still make something.
+    /// Whether it has ended.
+    ///
+    /// A request that began before may still make something.
     @exclusivity(unchecked) private var hasEnded = false
 
     init(of core: ContextCore) {

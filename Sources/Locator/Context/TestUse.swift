@@ -163,7 +163,7 @@ extension AppContext {
 
 /// Notes what strict tests get from a context that is not their own, while they run.
 final class BystanderWatch: AnswerWatch, @unchecked Sendable {
-    // Sendable: as in the superclass; `uses` is guarded by `usesLock`.
+    // Sendable: as in the superclass. `uses` is guarded by `usesLock`.
 
     // Relaxed suffices: it is changed before and after the test for which it counts.
     private static let useCount = Atomic<Int>(0)

@@ -74,7 +74,7 @@ struct Translation {
         return includeOnly(instance.reads, of: instance.slot.owner, areNeeded: needsParts)
     }
 
-    /// Notes what differs, if that is known; returns false.
+    /// Notes what differs, if that is known, and returns false.
     private mutating func differs(because difference: Reads? = nil) -> Bool {
         reads = difference ?? Reads()
         return false

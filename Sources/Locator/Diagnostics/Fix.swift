@@ -79,7 +79,9 @@ enum Fix {
         return path.map { "set \"\($0)\" to \(names)" } ?? "change the qualifier to \(names)"
     }
 
-    /// How many payloads `given:` takes; a closure takes more as one tuple.
+    /// The number of payloads that `given:` takes.
+    ///
+    /// A closure takes more as one tuple.
     private static let givenLimit = 3
 
     static func registeringFactory(_ key: Key, payload: String) -> String {

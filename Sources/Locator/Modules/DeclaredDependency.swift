@@ -1,4 +1,4 @@
-/// A dependency of a registration or a decorator, as far as it is known from the type of a parameter.
+/// A dependency of a registration or a decorator, as known from the type of a parameter.
 ///
 /// This is the only description of a dependency. Validation, the graph, explanations, the cells of a recipe, and the
 /// decision what a child shares with its parent are all based on it.

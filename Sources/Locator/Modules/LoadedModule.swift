@@ -4,7 +4,7 @@ internal import LocatorProperties
 ///
 /// Immutable.
 final class LoadedModule: @unchecked Sendable {
-    // Sendable: all fields are constant or atomic; the records are constant since `Registry.run` has returned.
+    // Sendable: all fields are constant or atomic. The records have been constant since `Registry.run` returned.
 
     /// The registry that was passed to the closure.
     let run: Registry

@@ -137,7 +137,7 @@ struct Disposal {
 ///
 /// It forwards to the key of the registration.
 final class AliasRecord: @unchecked Sendable {
-    // Sendable: all fields are constant; `convert` is a pure upcast that the compiler checked.
+    // Sendable: all fields are constant. `convert` is a pure upcast that the compiler has checked.
 
     let key: Key
     unowned let registration: RegistrationRecord
@@ -156,7 +156,7 @@ final class AliasRecord: @unchecked Sendable {
 
 /// A decorator, which wraps every registration of a key in its module and in those after it in lookup order.
 final class DecoratorRecord: @unchecked Sendable {
-    // Sendable: all fields are constant, but for the list of dependencies, which is atomic; `decorate` is made from a
+    // Sendable: all fields are constant, except the list of dependencies, which is atomic. `decorate` is made from a
     // `@Sendable` closure of the user.
 
     let type: any Any.Type

@@ -175,10 +175,10 @@ final class ModuleDetails {
 
     /// The aliases of all registrations, in the order of the registrations.
     private(set) var aliases: [AliasRecord] = []
-    /// The changes that the module makes to each type besides registering it.
+    /// The changes that the module makes to each type, apart from registering it.
     private(set) var treatments: IdentityTable<Treatment> = [:]
 
-    /// The changes that a module makes to a type besides registering it.
+    /// The changes that a module makes to a type, apart from registering it.
     struct Treatment {
         fileprivate(set) var decorators: [DecoratorRecord] = []
         fileprivate(set) var replacesCollections = false

@@ -49,7 +49,7 @@ extension ContextCore {
             if thread.frames.isEmpty, outer == nil, hasGiven() { return nil }
             if let outer, isElsewhere(from: outer.core) { tables.isReadElsewhere = true }
             let prepared = outer.flatMap { $0.core === self ? $0.prepared : nil }
-            // An instance of the outermost context is only made from one of a child if the child follows at once.
+            // An instance of the outermost context is made from one of a child only if the child follows immediately.
             return (
                 Session(in: self, earlier ?? prepared ?? state, request), !family.promptFollowers.isEmpty
             )

@@ -6,7 +6,9 @@ public import Synchronization
 /// An answer is ready while its instance exists, is shared and available to everyone, and nothing that it depends on
 /// changes.
 extension ContextCore {
-    /// Begins a lookup of a ready answer; ``WarmRead/end()`` ends it.
+    /// Begins a lookup of a ready answer.
+    ///
+    /// ``WarmRead/end()`` ends it.
     @inline(__always)
     func beginWarmRead(_ key: WarmKey) -> WarmRead? { beginLookup(key, taking: { $0.box })?.read }
 
@@ -218,7 +220,9 @@ struct WarmRead {
         }
     }
 
-    /// Retains the box and ends the read; returns nil if the answer is that nothing is registered.
+    /// Retains the box and ends the read.
+    ///
+    /// Returns nil if the answer is that nothing is registered.
     func takeBox() -> AnyBox? {
         let isRegistered = pointer != Cell.missing
         if isRegistered { retainLent(pointer) }
@@ -226,7 +230,9 @@ struct WarmRead {
         return isRegistered ? Unmanaged<AnyBox>.fromOpaque(pointer).takeRetainedValue() : nil
     }
 
-    /// Copies the value and ends the read; returns nil if the answer is that nothing is registered.
+    /// Copies the value and ends the read.
+    ///
+    /// Returns nil if the answer is that nothing is registered.
     func takeIfRegistered<Value>(as type: Value.Type) -> Value? {
         if pointer != Cell.missing { return take(as: type) }
         end()

@@ -75,7 +75,9 @@ extension Answer {
 }
 
 extension Reads.CellRead {
-    /// The digest of the answer; a selection of modules may take the same elements from different answers.
+    /// The digest of the answer.
+    ///
+    /// A selection of modules may take the same elements from different answers.
     var digest: AnswerDigest { selected == nil ? answer.digest : .unknown }
 }
 

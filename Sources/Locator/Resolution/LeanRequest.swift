@@ -43,8 +43,9 @@ struct LeanEntry {
 }
 
 extension ContextCore {
-    /// Begins a lean request for the recipe that was looked up, and ends the lookup; ``make(_:payload:isKept:)`` ends the
-    /// request.
+    /// Begins a lean request for the recipe that was looked up, and ends the lookup.
+    ///
+    /// ``make(_:payload:isKept:)`` ends the request.
     ///
     /// Returns nil if nothing can be made without a lock.
     func enter(

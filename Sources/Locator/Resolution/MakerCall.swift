@@ -257,7 +257,7 @@ final class Recipe {
     private let maker: Maker
     /// The cell of each parameter.
     ///
-    /// It is nil for a parameter that is resolved in another way; the others are retained.
+    /// It is nil for a parameter that is resolved in another way. The others are retained.
     let plan: UnsafePointer<Unmanaged<Cell>?>
     private let count: Int
 

@@ -79,8 +79,8 @@ extension Validator {
     /// Finds shared instances, and their decorators, that take themselves as a `Lazy` or a `Provider`.
     ///
     /// A class may do so and use it later, so this is only a warning. Usually it is a wrapper that has been registered
-    /// with the key of what it wraps, and that calls itself without an end. An array is not reported, because a service
-    /// that lists all others often lists itself.
+    /// with the key of the instance that it wraps, and that calls itself endlessly. An array is not reported, because a
+    /// service that lists all others often lists itself.
     mutating func checkOwnInstances() {
         for (number, node) in wiring.nodes.enumerated()
         where node.record.lifetime.isShared && !node.slot.isAlias && !node.isFactory {

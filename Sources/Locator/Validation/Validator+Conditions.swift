@@ -72,7 +72,9 @@ extension Validator {
                 + "context.validate(profiles: […])")
     }
 
-    /// Reports the condition of a module that is off, if the condition is true; returns whether it is.
+    /// Reports the condition of a module that is off, if the condition is true.
+    ///
+    /// Returns whether it is true.
     private mutating func checkSource(of condition: Condition, of module: LoadedModule) -> Bool {
         guard let own = module.conditionPath.flatMap({ try? PropertyPath(parsing: $0) }),
             let unread = UnreadSetting(of: condition, of: module, in: wiring.properties),

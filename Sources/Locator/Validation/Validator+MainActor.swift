@@ -22,7 +22,7 @@ extension Validator {
                 if node.slot.isAlias { return false }
                 return switch node.record.isolation {
                 case .none: false
-                // start() runs the injections of what it makes on the main actor if they need it.
+                // If injections need the main actor, start() runs them there.
                 case .making: !node.record.isAsynchronous && !mayBeMadeBefore(number)
                 case .makingAndAsking: true
                 }

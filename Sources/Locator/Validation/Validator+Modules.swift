@@ -95,7 +95,8 @@ extension Validator {
         }
     }
 
-    /// Finds keys with several registrations in the module that decides about them, not exactly one of which is primary.
+    /// Finds keys with several registrations in the module that decides about them, unless exactly one of them is
+    /// primary.
     ///
     /// Arrays get all of them, so this is a warning. A request for a single one is an error by itself.
     mutating func checkChoices() {
@@ -272,7 +273,7 @@ extension Validator {
 }
 
 extension Wiring.Node {
-    /// Whether it is a decorator, which is hidden with what it wraps.
+    /// Whether it is a decorator, which is hidden together with the registration that it wraps.
     fileprivate var isDecorator: Bool { if case .decorator = slot.layer { true } else { false } }
 
     /// Whether some of its dependencies are unknown.

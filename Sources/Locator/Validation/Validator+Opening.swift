@@ -55,7 +55,7 @@ extension Validator {
                 let needed = wiring.nodes[last]
                 if let scope {
                     let isHeld = heldWays[number].contains { $0.last == last }
-                    // A child may open both. And the check of lifetimes reports what is open and held.
+                    // A child may open both. The check of lifetimes reports instances that are open and held.
                     if needed.isIn(unopened) ? subject.depths[scope] == nil : isHeld { continue }
                 }
                 addUnopened(way, holder: node, needed)

@@ -76,7 +76,7 @@ extension Validator.Subject {
             let lineup = core.state.lineup
             var depths: IdentityTable<Int> = [:]
             var changed = 0
-            // A fork has one context, however many were above its origin.
+            // A fork has one context, even if there were several above its origin.
             for root in lineup.roots {
                 let depth = root.level - core.level + cores.count - 1
                 if depth <= 0 { continue }

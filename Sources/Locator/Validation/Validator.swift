@@ -24,7 +24,9 @@ struct Validator {
         /// Whether the context shares instances with one that it was forked from.
         let isFork: Bool
         let pushed: IdentitySet
-        /// The pushed modules, and those that they include; in a fork, also those that its origin had pushed.
+        /// The pushed modules, and those that they include.
+        ///
+        /// In a fork, also those that its origin had pushed.
         let pushedWithIncluded: IdentitySet
         /// Whether the context or one of its parents has an instance of a slot.
         let isMade: (Slot) -> Bool

@@ -6,7 +6,9 @@ struct Ways {
     /// A way, as its last node and the node after its first one.
     private typealias Step = (end: Int, next: Int)
 
-    /// The ways from each node, the shortest first; those of equal length are in the order of their needs.
+    /// The ways from each node, the shortest first.
+    ///
+    /// Ways of equal length are in the order of their needs.
     private var steps: [[Step]]
 
     /// Finds the ways along needs for which `isFollowed` is true, to nodes for which `isEnd` is true, through nodes for

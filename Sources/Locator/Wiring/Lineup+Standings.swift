@@ -3,8 +3,9 @@ internal import LocatorProperties
 extension Lineup {
     /// The standing of each module that a root names or includes, and which modules may have something for a type.
     ///
-    /// Persistent: an addition makes one record, which shares everything else with the standings before it. So a push
-    /// costs the same however many modules there are, and a pop only goes back to the standings from before it.
+    /// Persistent: an addition makes one record, which shares everything else with the previous standings. So the cost
+    /// of a push does not depend on the number of modules, and a pop only returns to the standings from before the
+    /// push.
     ///
     /// A search follows the bits of a hash, the lowest bit first. For each bit, a record points to the latest record
     /// before it whose hash has the same lower bits and differs in this bit. The search continues there. An addition
@@ -46,7 +47,7 @@ extension Lineup {
             return modules
         }
 
-        /// Sets the standing of a module in place of an earlier one, or of a new module.
+        /// Sets the standing of a module, which replaces an earlier one or is new.
         mutating func set(_ standing: Standing, isNew: Bool) {
             let loaded = standing.loaded
             add(.standing(standing), Key(loaded.identity))
@@ -188,7 +189,7 @@ extension Lineup {
 }
 
 extension Lineup.Standings {
-    /// What records are found by: a module, or something that modules have.
+    /// The key by which records are found: a module, or something that modules have.
     struct Key: Hashable {
         private let number: UInt
 
@@ -273,7 +274,8 @@ extension Lineup.Standings {
 
     /// A record, not retained.
     ///
-    /// A record keeps those before it, so whoever has standings can use all of their records without retaining them.
+    /// A record keeps the records before it, so code that has standings can use all of their records without retaining
+    /// them.
     fileprivate struct Unretained: Equatable {
         let object: Unmanaged<Record>
 
@@ -336,7 +338,7 @@ extension Lineup.Standings.Unretained {
     var previous: Self? { read { $0.previous } }
     var count: Int { read { Int($0.count) } }
     var replacingCount: UInt32 { read { $0.replacingCount } }
-    /// Whether standings in place of earlier ones are most records of the list.
+    /// Whether most records of the list are standings that replace earlier ones.
     var isMostlyReplacing: Bool { read { $0.replacingCount > $0.count / 2 } }
     var hasConditions: Bool { read { $0.hasConditions } }
     var branchCount: Int { read { Int($0.branchCount) } }

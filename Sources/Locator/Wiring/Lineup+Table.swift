@@ -115,14 +115,16 @@ extension Lineup {
             return reached
         }
 
-        /// Whether the conditions of modules hold that were just evaluated.
+        /// Whether the conditions that were just evaluated are true, by module.
         private typealias Conditions = IdentityTable<Bool>
 
         private func isOn(_ loaded: LoadedModule, _ conditions: Conditions) -> Bool {
             !loaded.hasCondition || conditions[loaded.identity] ?? standings[loaded.identity]?.isOn ?? false
         }
 
-        /// Evaluates conditions, and places the modules again of roots whose modules these turn on or off.
+        /// Evaluates conditions.
+        ///
+        /// If they turn modules of a root on or off, places the modules of that root again.
         ///
         /// - Parameters:
         ///   - visible: What the conditions see.

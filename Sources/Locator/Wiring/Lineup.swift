@@ -56,7 +56,7 @@ final class Lineup: Sendable {
             return Settings(loaded, baseRevision: baseRevision, visible: base, all: base)
         }
 
-        /// Stacks the settings of the modules, and turns modules on or off whose conditions these change.
+        /// Stacks the settings of the modules, and turns modules on or off if the settings change their conditions.
         ///
         /// - Parameters:
         ///   - changed: The modules whose settings have come, gone, or moved; nil if the profile files may have changed.
@@ -120,7 +120,9 @@ final class Lineup: Sendable {
 }
 
 extension Lineup {
-    /// The lineup with one more root; `find` finds the modules that only this root includes.
+    /// The lineup with one more root.
+    ///
+    /// `find` finds the modules that only this root includes.
     func adding(_ root: consuming Root, _ find: Finder) -> Lineup {
         var table = table
         let added = table.add(root, find, seeing: settings.visible.properties)
@@ -136,8 +138,8 @@ extension Lineup {
 
     /// The lineup without some of its roots, which are passed latest first.
     ///
-    /// If these and all later ones are pushes, this leads back to the lineup from before them, and adds the other pushes
-    /// again. So each of these leads back to the lineup from before it, too.
+    /// If these and all later ones are pushes, this returns to the lineup from before them, and adds the other pushes
+    /// again. So each of the other pushes still remembers the lineup from before it.
     func removing(_ removed: [Root]) -> Lineup {
         if removed.isEmpty { return self }
         if let lineup = undoing(removed) { return lineup }

@@ -1,4 +1,6 @@
-/// The scopes that children can open and the inputs that are declared for them, as far as they do not depend on a context.
+/// The scopes that children can open, and the inputs that are declared for them.
+///
+/// They do not depend on a context.
 ///
 /// Lineups share it as long as no module with a custom scope comes, goes, or moves.
 final class OpenableScopes: Sendable {
@@ -10,7 +12,9 @@ final class OpenableScopes: Sendable {
     }
 
     struct Content {
-        /// The custom scopes that modules name, in force or not; so few that comparing them costs less than hashing one.
+        /// The custom scopes that modules name, in force or not.
+        ///
+        /// There are so few that comparing them costs less than hashing one.
         let scopes: [Scope]
         /// The scopes for which modules declare inputs, in force or not.
         let scopesWithInputs: Set<Scope>

@@ -1,9 +1,11 @@
 internal import LocatorProperties
 internal import Synchronization
 
-/// What is registered in a lineup, by types and names, for the search for what a failed request may have meant.
+/// The registrations of a lineup, by types and names.
 ///
-/// Constant. Each part is prepared when a failed request first needs it, so that later ones only search.
+/// The search for suggestions after a failed request uses them.
+///
+/// Constant. Each part is prepared when a failed request first needs it, so that later requests only search.
 final class RegisteredNames: Sendable {
     /// The modules that are on, in lookup order.
     let modules: [LoadedModule]
@@ -126,6 +128,6 @@ final class RegisteredNames: Sendable {
 }
 
 extension Lineup {
-    /// What is registered, for the search for what a failed request may have meant.
+    /// The registrations, for the search for suggestions after a failed request.
     var names: RegisteredNames { lazyNames.load() ?? lazyNames.storeIfNil(RegisteredNames(of: self)) }
 }

@@ -72,7 +72,9 @@ public struct Dependency<Value> {
     /// Discards the cached value, so that the next access resolves it again.
     public func reset() { state.reset() }
 
-    /// The context that the property belongs to; reading it stops the program after the context has been released.
+    /// The context that the property belongs to.
+    ///
+    /// After the context has been released, reading this property stops the program.
     public var context: AppContext { state.context }
 
     /// Explains what the property resolves to, and why: `$catalog.explain()`.

@@ -64,7 +64,9 @@ public struct PropertyValue<Value: Decodable> {
     /// Discards the cached value, so that the next access resolves it again.
     public func reset() { state.reset() }
 
-    /// The context that the property belongs to; reading it stops the program after the context has been released.
+    /// The context that the property belongs to.
+    ///
+    /// After the context has been released, reading this property stops the program.
     public var context: AppContext { state.context }
 
     /// Explains the value, its origin, and the values that it overrides, with masked secrets: `$serverURL.explain()`.

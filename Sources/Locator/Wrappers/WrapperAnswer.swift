@@ -14,7 +14,9 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
     // `var`s.
 
     let wrapper: WrapperState
-    /// The recorder of everything that the answer depends on; injections can add to it until the request has ended.
+    /// The recorder of everything that the answer depends on.
+    ///
+    /// Injections can add to it until the request has ended.
     let recorder: Recorder
     /// The number of resets of the wrapper when the read began.
     let resets: Int
@@ -65,7 +67,9 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
         }
     }
 
-    /// Decides which instance the reader gets, or returns the answer to wait for; the caller holds the lock of the context.
+    /// Decides which instance the reader gets, or returns the answer to wait for.
+    ///
+    /// The caller holds the lock of the context.
     private func next(_ passedOver: WrapperAnswer?, _ isInside: Bool) -> WrapperAnswer? {
         let (core, memory) = (session.core, wrapper.madeMemory)
         // An answer is not kept if the wrapper was reset during the read.
@@ -98,7 +102,9 @@ final class WrapperAnswer: SessionAnswer, @unchecked Sendable {
         return nil
     }
 
-    /// Keeps the answer that a factory closure or an injection received, if all readers get it; the caller holds the lock.
+    /// Keeps the answer that a factory closure or an injection received, if all readers get it.
+    ///
+    /// The caller holds the lock.
     private func endGiven() {
         let memory = wrapper.madeMemory
         let isFirst = memory.claim === self || memory.claim == nil && known(in: memory) == nil

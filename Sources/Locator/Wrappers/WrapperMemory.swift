@@ -77,7 +77,7 @@ final class WrapperMemory: @unchecked Sendable {
     /// The first answer that can last is published. Others are kept here.
     func keep(_ new: Latest, publishing isPublishable: Bool, in state: WrapperState) -> (isKept: Bool, old: Latest?) {
         lock.withLock {
-            // Relaxed suffices: if a reader without a lock settles the wrapper meanwhile, it checks this object
+            // Relaxed suffices: if a reader without a lock settles the wrapper in the meantime, it checks this object
             // afterward.
             let settled = state.settledStamp.load(ordering: .relaxed)
             let isSettled = settled != WrapperState.unsettled
@@ -99,7 +99,9 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Discards the answer explicitly; reads in progress do not keep theirs.
+    /// Discards the answer explicitly.
+    ///
+    /// Reads in progress do not keep theirs.
     func reset(_ state: WrapperState) -> Latest? {
         claim = nil
         return lock.withLock {
@@ -117,7 +119,9 @@ final class WrapperMemory: @unchecked Sendable {
         }
     }
 
-    /// Removes and returns the unpublished answer; the caller holds both locks.
+    /// Removes and returns the unpublished answer.
+    ///
+    /// The caller holds both locks.
     private func takeLatest() -> Latest? {
         guard let old = latest else { return nil }
         latest = nil

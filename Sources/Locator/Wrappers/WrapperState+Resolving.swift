@@ -2,7 +2,9 @@ internal import Synchronization
 
 /// Reading a value that is not settled.
 extension WrapperState {
-    /// The value of a wrapper that is not settled; without one, the program stops at the property with the full error.
+    /// The value of a wrapper that is not settled.
+    ///
+    /// Without a value, the program stops at the property with the full error.
     func value<Value>(_ ask: (WrapperSite, ContextCore) throws(LocatorError) -> Value) -> Value {
         do throws(LocatorError) {
             return try resolved(ask)
@@ -188,7 +190,9 @@ extension WrapperState {
         return true
     }
 
-    /// Keeps a ready answer, and no other; the caller holds the lock of the context, whose state has this revision.
+    /// Keeps a ready answer, and no other.
+    ///
+    /// The caller holds the lock of the context, whose state has this revision.
     func keep(_ answer: Cell.Ready, at revision: UInt, _ core: ContextCore) {
         guard let pointer = answer.box, pointer != Cell.missing, !keeps(answer, pointer, at: revision) else { return }
         let old: WrapperMemory.Latest?
@@ -202,7 +206,9 @@ extension WrapperState {
         if let old { core.discard(old) }
     }
 
-    /// Keeps a complete answer, or returns false if a later one is known; the caller holds the lock of the context.
+    /// Keeps a complete answer, or returns false if a later one is known.
+    ///
+    /// The caller holds the lock of the context.
     func keep(_ answer: WrapperAnswer, _ memory: WrapperMemory) -> Bool {
         let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
         // The context returns a shared instance again.

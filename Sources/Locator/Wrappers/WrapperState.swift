@@ -15,11 +15,15 @@ final class WrapperState: @unchecked Sendable {
 
     /// The stamp at which the published value was valid.
     @usableFromInline let settledStamp: Atomic<UInt>
-    /// The stamp of the context; it belongs to the core, which is retained.
+    /// The stamp of the context.
+    ///
+    /// It belongs to the core, which is retained.
     @usableFromInline let contextStamp: UnsafePointer<Atomic<UInt>>
     /// The box of the published value, if there is one.
     @usableFromInline let published: Atomic<UnsafeRawPointer?>
-    /// The request; the site is retained by this object if it belongs to this wrapper alone, otherwise by the core.
+    /// The request.
+    ///
+    /// This object retains the site if it belongs only to this wrapper. Otherwise, the core retains it.
     let unmanagedSite: Unmanaged<WrapperSite>
     /// The memory of answers, if there is one.
     private let memory = StoredOnce<WrapperMemory>()

@@ -87,7 +87,7 @@ final class DecodingSession {
         foreign = ForeignError(path: path, text: text, problem: decoder.refusal(reason: text))
     }
 
-    /// Returns the problems that an error stands for.
+    /// Returns the problems that an error represents.
     ///
     /// Its own errors are `DecodingError`s. A `PropertiesError` comes from a type that decodes something else.
     func problems(of error: any Error) -> [PropertiesProblem] {

@@ -21,8 +21,8 @@ extension JSONValue {
     package func decode<Value: Decodable>(
         _ type: Value.Type, at path: String, in context: DecodingContext
     ) throws(PropertiesError) -> Value {
-        // The most common types come first and return at once. This function runs unspecialized for callers in other
-        // modules, where even an optional of the requested type costs a metadata lookup.
+        // The most common types come first and return immediately. This function runs unspecialized for callers in
+        // other modules, where even an optional of the requested type costs a metadata lookup.
         if type == String.self {
             if let value = stringValue { return Self.cast(value) }
         } else if type == Int.self {

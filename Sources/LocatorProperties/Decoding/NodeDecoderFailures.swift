@@ -20,7 +20,7 @@ extension NodeDecoder {
         node.flags.contains(.secret) || session.context.secrets.isSecret(propertyPath(step: step))
     }
 
-    /// Returns what a message says was found.
+    /// Returns the found value in the words of a message.
     ///
     /// For a secret, that is only its kind.
     func found(_ node: JSONValue, step: PropertyPath.Step? = nil) -> ValueProblem.Found {
@@ -58,7 +58,7 @@ extension NodeDecoder {
         return DecodingError.Context(codingPath: path, debugDescription: error.description, underlyingError: error)
     }
 
-    /// Returns the problem that the key of this node is missing, if the node stands for a superclass without a key.
+    /// Returns the problem that the key of this node is missing, if the node represents a superclass without a key.
     private func absence(behind problem: ValueProblem) -> PropertiesProblem? {
         guard case .mismatch(let expected, _) = problem else { return nil }
         // The superclass may decode a type that wraps a single value, which has the same node.
@@ -85,8 +85,8 @@ extension NodeDecoder {
 
     /// Returns an error with its path and position, unless it already comes from this decoder.
     ///
-    /// Errors other than `DecodingError` are returned unchanged, so that a type further out can catch them. Their place
-    /// is recorded in case no type does.
+    /// Errors other than `DecodingError` are returned unchanged, so that an outer type can catch them. Their place is
+    /// recorded in case no type does.
     func explained(_ error: any Error, type: any Decodable.Type) -> any Error {
         guard let error = error as? DecodingError else {
             session.noteForeign(error, at: self)

@@ -129,7 +129,7 @@ extension Data: ScalarType {
 extension UUID: ScalarType {
     package static func scalar(from node: JSONValue) -> UUID? {
         guard let text = node.stringValue, let uuid = UUID(uuidString: text) else { return nil }
-        // Foundation also accepts signs and spaces in place of digits.
+        // Foundation also accepts signs and spaces instead of digits.
         return uuid.uuidString == text.uppercased() ? uuid : nil
     }
 }

@@ -125,7 +125,7 @@ extension JSONSyntaxProblem.Expectation {
         }
     }
 
-    /// A guess at what was meant, as the end of a message.
+    /// A suggestion at the end of a message.
     fileprivate func hint(found: JSONSyntaxProblem.Token) -> String {
         switch (self, found) {
         case (.value, .character(",")), (.valueOrEnd, .character(",")):

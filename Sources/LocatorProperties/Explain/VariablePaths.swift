@@ -11,8 +11,8 @@ package struct VariablePaths {
 
     /// Returns the name of the variable that overrides or adds the setting at a path, or nil if there is none.
     ///
-    /// There is none if no variable's name can express the keys of the path, or if the settings do not have them and the
-    /// variable would add others: `db.apiKey` in place of `db.api_key`.
+    /// There is none if no variable's name can express the keys of the path, or if the settings do not have them and
+    /// the variable would add others: `db.apiKey` instead of `db.api_key`.
     package func name(for path: PropertyPath) -> String? {
         guard let name = VariableName.name(of: path, prefix: prefix) else { return nil }
         let segments = Substring(name.unicodeScalars.dropFirst(prefix.unicodeScalars.count))

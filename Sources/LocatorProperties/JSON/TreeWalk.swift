@@ -54,7 +54,7 @@ extension JSONObject {
 }
 
 extension PropertyPath {
-    /// Whether a `null` at the path removes what is below it.
+    /// Whether a `null` at the path removes the values of lower trees.
     ///
     /// Inside an array, it is an element.
     package var isOutsideOfArrays: Bool { stepsOutsideOfArrays.count == steps.count }

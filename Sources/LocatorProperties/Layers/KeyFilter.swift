@@ -1,4 +1,4 @@
-/// A set of keys that shows at once that a key is not among them, in nearly every case.
+/// A set of keys that can quickly show, in nearly every case, that a key is not among them.
 ///
 /// Each key has two of 64 bits, by its hash. The set has the bits of its keys.
 struct KeyFilter {

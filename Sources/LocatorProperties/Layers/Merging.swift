@@ -10,7 +10,7 @@ enum Merging {
 
     /// Merges a tree into another.
     ///
-    /// With `isWhole`, the lower tree hides what the layers below it have, and so do the objects that it gets.
+    /// With `isWhole`, the lower tree hides the contents of the layers below it, and so do the objects that it gets.
     static func merge(_ upper: JSONObject, into lower: inout JSONObject, nulls: Nulls, isWhole: Bool = false) {
         var removed: [Int] = []
         for index in upper.indices {
@@ -34,7 +34,7 @@ enum Merging {
                 lower.setEntry(at: index, of: upper, to: value)
             }
         }
-        // Together, because each removal moves all entries behind it.
+        // They are removed together, because each removal moves all entries after it.
         if !removed.isEmpty { lower.remove(at: removed) }
     }
 

@@ -1,6 +1,6 @@
 /// The paths of settings, to find those that may have been meant by a missing path.
 ///
-/// A copy shares what was prepared, and has a limit of its own.
+/// A copy shares the prepared data, and has its own limit.
 struct NearPaths {
     /// All paths that end in a key.
     ///

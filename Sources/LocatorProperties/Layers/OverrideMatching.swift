@@ -144,7 +144,7 @@ extension OverrideRequest.Text {
         return secrets.markingJSON(parsed.markingAll(.environment).secret(where: node), at: path, over: node)
     }
 
-    /// Returns the text itself as the value at its path, where it does not fit what it replaces.
+    /// Returns the text itself as the value at its path, if it does not fit the value that it replaces.
     ///
     /// That is an error when the value is read.
     func misfit(at path: PropertyPath, replacing target: OverrideTarget, secrets: SecretRules) -> JSONValue {

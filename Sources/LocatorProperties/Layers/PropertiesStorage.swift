@@ -88,9 +88,9 @@ final class PropertiesStorage: Sendable {
         nearSearch = nil
     }
 
-    /// Covers another storage with layers, in a time that does not depend on what it has.
+    /// Covers another storage with layers, in a time that does not depend on its contents.
     ///
-    /// Nil if the layers change what the others have, or if too many storages cover each other.
+    /// Nil if the layers change the contents of the others, or if too many storages cover each other.
     init?(covering lower: PropertiesStorage, with layers: [Layer]) {
         guard lower.depth < Self.maximalDepth, !lower.upper.isEmpty,
             layers.allSatisfy({ $0.listedSecrets.isEmpty && !$0.hasAdditions })

@@ -77,7 +77,8 @@ struct Budget {
     /// Returns false if too few are left.
     mutating func takeBuilt(bytes count: Int) -> Bool { Self.take(count, from: &builtBytes) }
 
-    /// Lets a closure subtract the values of a placeholder's target, and the bytes of their texts, from what is left.
+    /// Lets a closure subtract the values of a placeholder's target, and the bytes of their texts, from the remaining
+    /// amounts.
     ///
     /// Returns false if that is not enough.
     mutating func takeBuilt(_ count: (_ values: inout Int, _ bytes: inout Int) -> Void) -> Bool {

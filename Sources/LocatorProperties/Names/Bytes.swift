@@ -17,7 +17,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// Returns the first place of a part, at a position or behind it, or nil if there is none or the part is empty.
+    /// Returns the first place of a part, at a position or after it, or nil if there is none or the part is empty.
     func place(of part: String.UTF8View, from position: Int) -> Int? {
         guard let first = part.first else { return nil }
         return (position..<Swift.max(position, count - part.count + 1)).first { index in

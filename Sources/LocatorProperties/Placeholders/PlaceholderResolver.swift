@@ -486,7 +486,7 @@ extension JSONValue {
         flags.isDisjoint(with: [.environment, .placeholder, .verbatim]) && Template.isTemplate(text)
     }
 
-    /// Returns the value of a placeholder that is the whole text, in place of the text.
+    /// Returns the value of a placeholder that is the whole text, instead of the text.
     fileprivate func standing(inPlaceOf node: JSONValue) -> JSONValue {
         var value = node.replacingContent(with: storage)
         value.flags = flags.union(.placeholder).union(node.flags.intersection(.secret))

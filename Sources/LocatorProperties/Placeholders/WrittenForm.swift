@@ -6,7 +6,7 @@ struct WrittenForm {
     /// The byte ranges of the words that are written.
     private var written: [Range<Int>] = []
 
-    /// Adds a part of the text: written words, or what a placeholder stands for.
+    /// Adds a part of the text: written words, or the value of a placeholder.
     mutating func add(_ part: String, isWritten: Bool) {
         let start = text.utf8.count
         if isWritten { written.append(start..<start + part.utf8.count) }

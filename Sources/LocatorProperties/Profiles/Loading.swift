@@ -13,7 +13,7 @@ struct Loading {
     /// The files with invalid JSON, each with its problems and the limit of its values.
     private var broken: [(name: String, bytes: [UInt8], problems: Range<Int>, limit: Int)] = []
     private var budget = Budget()
-    /// What base files have in place of profile groups, with its path.
+    /// The value that base files have instead of profile groups, with its path.
     private var misplacedGroups: [(path: String, groups: JSONObject)] = []
     /// Whether a folder has no base file.
     private var isBaseMissing = false

@@ -48,7 +48,7 @@ package struct MisnamedFile {
         return NearNames.areNear(word, "application", within: 2)
     }
 
-    /// Whether the part behind `application` says that the file is not for a profile: `application.schema.json`.
+    /// Whether the part after `application` says that the file is not for a profile: `application.schema.json`.
     private static func isOther(_ part: String) -> Bool {
         switch part.lowercased().split(separator: ".").last {
         case "json", "schema", "example", "sample", "template", "default", "defaults", "bak", "backup", "old", "orig":

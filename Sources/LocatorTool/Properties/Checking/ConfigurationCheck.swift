@@ -21,7 +21,7 @@ struct ConfigurationCheck {
         fileCount = files.count
         let bases = files.filter(Configuration.isBase)
         guard !bases.isEmpty else {
-            // Loading says best what the folder has instead.
+            // The error of the load lists the files that the folder has instead.
             do throws(PropertiesError) {
                 _ = try configuration.load([])
             } catch {

@@ -1,6 +1,6 @@
 import Locator
 
-/// The kind of a setting's value, as far as it matters to a program.
+/// The kind of a setting's value, as it matters to a program.
 enum ValueKind: Hashable, CustomStringConvertible {
     case null
     case boolean

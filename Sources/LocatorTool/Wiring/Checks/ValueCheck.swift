@@ -51,7 +51,7 @@ struct ValueCheck {
 
     /// Decodes the value.
     ///
-    /// If another type is decoded in place of the actual one, the name is that of the actual type.
+    /// If another type is decoded instead of the actual one, the name is that of the actual type.
     private func problems<Value: Decodable>(
         at path: String, decoding type: Value.Type, named name: String? = nil
     ) -> [Problem] {
