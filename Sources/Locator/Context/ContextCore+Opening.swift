@@ -100,7 +100,7 @@ extension ContextCore {
     /// Throws if a scope has no instances in this context and the contexts above it.
     ///
     /// This is the case if the scope requires opening and no context has opened it. It is also the case if no loaded
-    /// module names it, even one whose condition is false, and no context has opened it.
+    /// module names it, not even one whose condition is false, and no context has opened it.
     func checkKnown(_ scope: Scope, at location: SourcePlace) throws(LocatorError) {
         if scope.isLasting || isClosed { return }
         if lineage.contains(where: { $0.opened.contains(scope) }) { return }

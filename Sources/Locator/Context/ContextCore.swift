@@ -9,9 +9,9 @@ internal import Synchronization
 /// No foreign code runs while the lock of the family is held. A reference that may be the last one to a foreign object
 /// is discarded into the family's trash, and released after the lock has been released.
 final class ContextCore: @unchecked Sendable {
-    // Unchecked exclusivity: the holder of the lock accesses one field at a time. Sendable: the lock of the family
-    // guards every mutable field. Exceptions are atomic fields, `handle`, which the runtime guards, and the fields that
-    // `leanLock` guards in a lean child.
+    // Unchecked exclusivity: the holder of the lock accesses one field at a time.
+    // Sendable: the lock of the family guards every mutable field. Exceptions are atomic fields, `handle`, which the
+    // runtime guards, and the fields that `leanLock` guards in a lean child.
 
     let family: ContextFamily
 

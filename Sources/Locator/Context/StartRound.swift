@@ -9,7 +9,7 @@ actor StartRound {
     /// One step for each slot.
     nonisolated let members: IdentityTable<AsyncStep>
     private let isWanted: @Sendable (Slot) -> Bool
-    /// How often one start runs a factory closure again if changes invalidate its instances.
+    /// How often one start runs a factory closure if changes invalidate its instances.
     ///
     /// If the changes happen by chance, one of so many runs succeeds. If the closure itself causes them, none does.
     private static let mostRuns = 5000

@@ -114,7 +114,8 @@ package final class TestUse: @unchecked Sendable {
 
     /// Notes that a wrapper of an ended context was read, and that it returned its cached value.
     ///
-    /// This is not a mistake for an object that outlives a child of the test's own context.
+    /// A wrapper of the test's own family is not noted, because an object may outlive a child of the test's own
+    /// context.
     func noteKeptValue(of site: WrapperSite, _ core: ContextCore) {
         if ObjectIdentifier(core.family) == family { return }
         note(

@@ -80,7 +80,7 @@ struct DeepInputTests {
         #expect(
             message
                 == "a: the placeholder has more than 32 nested defaults (application.json:1:6)")
-        #expect(try outcome(["": text(100_000)]).hasPrefix("a: the placeholder has more than 32 defaults"))
+        #expect(try outcome(["": text(100_000)]).hasPrefix("a: the placeholder has more than 32 nested defaults"))
     }
 
     @Test("Profile groups 20,000 deep", .oneThread)

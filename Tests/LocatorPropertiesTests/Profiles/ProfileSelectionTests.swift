@@ -9,7 +9,7 @@ private let files = [
 @Suite("Profiles come from the program, then LOCATOR_PROFILE, then the defaults; otherwise there are none")
 struct ProfileSelectionTests {
     @Test(
-        "Who chooses",
+        "Where the profiles come from",
         arguments: [
             (nil, nil, [], [], "base"),
             (nil, nil, ["dev"], ["dev"], "dev"),
@@ -109,7 +109,7 @@ struct ProfileSelectionTests {
     }
 
     @Test(
-        "A file that was probably meant to be that of the profile",
+        "A file that was probably intended for the profile",
         arguments: [
             ("application.prod.json", "rename it to"), ("application_prod.json", "rename it to"),
             ("Application-prod.json", "rename it to"), ("appliction-prod.json", "rename it to"),

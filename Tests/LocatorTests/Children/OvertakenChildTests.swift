@@ -161,7 +161,7 @@ struct OvertakenChildTests {
     }
 
     @Test(
-        "A request gets what it cannot make, although a push has set that aside",
+        "A request gets an instance that it cannot make, even if a push has set it aside",
         arguments: [false, true], [false, true])
     func requestOfAChild_getsAnAsynchronousInstance_thatAPushHasSetAside(isFull: Bool, isScoped: Bool) async throws {
         let connections = Module("Connections") { registry in

@@ -233,7 +233,7 @@ struct CircleFindingTests {
     }
 
     @Test(
-        "An intended circle is not a finding",
+        "An intended cycle is not a finding",
         arguments: [
             Registering { $0.register(A.self) { (_: Lazy<B>) in A() } },
             Registering { $0.register(A.self) { (_: Provider<B>) in A() } },

@@ -100,7 +100,7 @@ struct SettingFixTests {
     }
 
     @Test(
-        "A near name is renamed, wherever it is",
+        "The fix renames a similar name, wherever it is",
         arguments: [
             (
                 #"{ "server": { "Host": "a", "port": 1 } }"#, [:],

@@ -87,7 +87,7 @@ struct CheckCommandTests {
     }
 
     @Test(
-        "A misspelled section is a warning, also if there is only one profile",
+        "A misspelled section is a warning, even if there is only one profile",
         arguments: [
             (#"{ "Server": { "host": "x" } }"#, "Server", "server"), (#"{ "sever": { "new": 1 } }"#, "sever", "server"),
             (#"{ "servr": {} }"#, "servr", "server"), (#"{ "mial": { "on": true } }"#, "mial", "mail"),
