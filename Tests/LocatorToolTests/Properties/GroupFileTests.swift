@@ -27,6 +27,15 @@ struct GroupFileTests {
                         """))
     }
 
+    @Test("Also beside a mistake, such as a missing target of a placeholder")
+    func besideAnError() {
+        let output = run(
+            #"{"prod": ["metrics"]}"#, among: ["application-dev.json": #"{"port": "${prot}"}"#]
+        ).output
+        #expect(output.contains("error: port: ${prot} needs prot"))
+        #expect(output.contains("application-prod.json: warning: this file is never read, because the group prod"))
+    }
+
     @Test(arguments: [#"{"prod": ["prod", "metrics"]}"#, #"{"all": ["metrics", "prod"]}"#, "{}"])
     func fileThatIsRead_isFine(groups: String) {
         #expect(!run(groups).output.contains("never read"))

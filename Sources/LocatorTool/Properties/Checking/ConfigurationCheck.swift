@@ -46,8 +46,8 @@ struct ConfigurationCheck {
                 var paths = KnownPaths(of: sides, trees.map(\.tree))
                 keys.addSecretsOfNothing(knowing: &paths)
                 findings += DefaultCheck(trees, knowing: &paths, of: configuration).findings
-                addFilesOfGroups(files, readBy: combinations.loaded)
             }
+            if combinations.leftOut.isEmpty { addFilesOfGroups(files, readBy: combinations.loaded) }
             compare(sides)
         }
         findings += keys.findings + DottedKeyCheck(trees, of: configuration).findings
