@@ -140,7 +140,12 @@ final class AliasRecord: @unchecked Sendable {
     // Sendable: all fields are constant. `convert` is a pure upcast that the compiler has checked.
 
     let key: Key
+    /// The registration, as long as its module exists.
     unowned let registration: RegistrationRecord
+    /// The key of the registration, which a request may need after the module is gone.
+    let target: Key
+    /// The run that registered both.
+    let run: Registry?
     let location: SourcePlace
     let convert: (AnyBox) -> AnyBox
 
@@ -149,6 +154,8 @@ final class AliasRecord: @unchecked Sendable {
     ) {
         self.key = key
         self.registration = registration
+        target = registration.key
+        run = registration.run
         self.location = location
         self.convert = convert
     }

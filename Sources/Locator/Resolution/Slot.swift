@@ -18,7 +18,7 @@ final class Slot: @unchecked Sendable {
             switch self {
             case .registration: nil
             case .decorator(let decorator, _): decorator.run
-            case .alias(let alias, _): alias.registration.run
+            case .alias(let alias, _): alias.run
             }
         }
 
@@ -129,7 +129,7 @@ final class Slot: @unchecked Sendable {
         while let inner = slot.inner {
             if case .alias(let alias, _) = slot.layer {
                 body(ObjectIdentifier(alias.key.type))
-                body(ObjectIdentifier(alias.registration.key.type))
+                body(ObjectIdentifier(alias.target.type))
             }
             slot = inner
         }

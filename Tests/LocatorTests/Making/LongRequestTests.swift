@@ -85,4 +85,71 @@ struct LongRequestTests {
         #expect(slow.value?.before.number == -1)
         #expect(slow.value?.after === slow.value?.before)
     }
+
+    private protocol Numbered: Sendable {}
+    private final class Novel: Numbered {}
+
+    /// A request that waits inside its factory closure.
+    private final class Waiting: Sendable {
+        private let (begun, ending, done) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+
+        func begin(_ qualifier: Qualifier, in context: AppContext) {
+            Thread.detachNewThread { [self] in
+                _ = try? context.resolve(Int.self, qualifier: qualifier)
+                done.signal()
+            }
+            begun.wait()
+        }
+
+        func pause() {
+            begun.signal()
+            ending.wait()
+        }
+
+        func end() {
+            ending.signal()
+            done.wait()
+        }
+    }
+
+    private func loadAndUnloadAnAlias(in context: AppContext, during first: Waiting) throws {
+        let novels = Module("Novels") { $0.register(Novel.init).alias((any Numbered).self) { $0 } }
+        try context.load(novels)
+        first.begin("first", in: context)
+        try context.push(Module("Fakes") { $0.register(Novel.init) })
+        // The alias of the loaded module leads to the instance of the pushed one.
+        _ = try context.resolve((any Numbered).self)
+        try context.unload(novels)
+        context.pop()
+    }
+
+    @Test("An alias to a pushed instance whose module ends before a later request")
+    func alias_isReleased() throws {
+        let (first, second) = (Waiting(), Waiting())
+        let context = try AppContext().load(
+            Module("Slow") { registry in
+                registry.register(qualifier: "first") {
+                    first.pause()
+                    return 1
+                }
+                registry.register(qualifier: "second") {
+                    second.pause()
+                    return 2
+                }
+            })
+        // Only the first request's state has the module of the alias.
+        try loadAndUnloadAnAlias(in: context, during: first)
+        second.begin("second", in: context)
+        first.end()
+        // The context searches what it has kept for requests.
+        for _ in 0..<100 {
+            try context.push(Module("Fakes") { $0.register(Novel.init) })
+            _ = try context.resolve(Novel.self)
+            context.pop()
+        }
+        second.end()
+        #expect(try context.resolve((any Numbered)?.self) == nil)
+    }
 }
