@@ -169,10 +169,19 @@ extension Making {
             && parts.allSatisfy { $0.status == .live || $0.status == .pending || core.keeps($0) }
         // Another one may be live, because a hook may have made it while the factory closure ran. The instance of
         // another making may also have ended while it waited for injections.
-        if isValid, core.valid(slot, in: core.state) == nil { return .live }
+        if isValid, core.valid(slot, in: core.state) == nil, isCurrent || !isOvertakenByPending { return .live }
         if isCurrent || isValid { return .stray }
         var returns = Returns(of: core)
         return returns.include(instance) ? .aside : .stray
+    }
+
+    /// Whether a request in the current state has made an instance of the slot that waits for its injections.
+    ///
+    /// That request uses it, so the context keeps it rather than the instance of this older request.
+    private var isOvertakenByPending: Bool {
+        slot.makings.contains {
+            $0.session.state === core.state && $0.instance?.status == .pending && $0.instance?.hasEnded == false
+        }
     }
 
     /// Whether no change has permanently ended the instances that were made in the state of the request.

@@ -19,6 +19,12 @@ struct OvertakenInjectionTests {
         let page = Late<Page>()
     }
 
+    private final class Book: Sendable {
+        let title: Title
+        let page: Page
+        init(_ title: Title, _ page: Page) { (self.title, self.page) = (title, page) }
+    }
+
     /// Titles also wait for an injection, and so do pages.
     private static func titles(_ text: String) -> Module {
         Module(text) { $0.register { Title(text) }.injecting { (_: Title, _: Resolver) in } }
@@ -81,6 +87,40 @@ struct OvertakenInjectionTests {
         action.value = { try context.reset() }
         _ = try await context.resolve(Page.self, with: 1)
         #expect(action.value == nil)
+    }
+
+    @Test("A request in a new state gets one title, even if a request in the old state needs that title meanwhile")
+    func oldRequest_thatNeedsAPendingInstance() throws {
+        let (begun, made, done) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let context = try AppContext().load(
+            Module("Books") { registry in
+                registry.register {
+                    made.signal()
+                    return Title("")
+                }
+                .injecting { (_: Title, _: Resolver) in }
+                registry.register { (resolver: Resolver) in
+                    begun.signal()
+                    made.wait()
+                    return Page(try resolver.resolve(Title.self))
+                }
+                registry.register(scope: .prototype) { (resolver: Resolver) in
+                    Book(try resolver.resolve(Title.self), try resolver.resolve(Page.self))
+                }
+            })
+        Thread.detachNewThread {
+            _ = try? context.resolve(Page.self)
+            done.signal()
+        }
+        begun.wait()
+        try context.push(.text("unrelated"))
+        let book = try context.resolve(Book.self)
+        done.wait()
+        #expect(book.page.title === book.title)
+        #expect(try context.resolve(Page.self) === book.page)
+        #expect(try context.resolve(Title.self) === book.title)
     }
 
     @Test(arguments: [false, true])
