@@ -338,10 +338,10 @@ extension ContextCore {
     /// The differences because of which this context gives another instance instead of the parent's; nil if it does not
     /// give another one.
     func differencesOfAnother(than instance: Instance, in state: ContextState) -> [Reads]? {
-        // A value that is decoded from the same settings is the same in every context.
-        if instance.slot.isDecoded { return nil }
-        // For an instance that was held weakly and has ended, only its reads count.
-        if !instance.hasEnded, givesKept(insteadOf: instance, in: state) { return [] }
+        // A value that is decoded from the same settings is the same in every context. For an instance that was held
+        // weakly and has ended, only its reads count.
+        if instance.slot.isDecoded || instance.hasEnded { return nil }
+        if givesKept(insteadOf: instance, in: state) { return [] }
         return knownSlot(like: instance.slot).flatMap { differencesOfOwn($0, in: state) }
     }
 

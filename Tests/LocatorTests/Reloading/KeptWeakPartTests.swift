@@ -33,6 +33,18 @@ struct KeptWeakPartTests {
         withExtendedLifetime(session) {}
     }
 
+    @Test("Also if the child holds a newer weak instance of its own")
+    func newerInstanceOfTheChild() throws {
+        try context.loadProperties(files.source).load(shop)
+        let child = try context.child(keepsSettings: true)
+        let store = try context.resolve(Store.self)
+        files.content = #"{ "url": "db2" }"#
+        try context.reloadProperties()
+        let session = try child.resolve(Session.self)
+        #expect(try child.resolve(Store.self) === store)
+        withExtendedLifetime(session) {}
+    }
+
     /// The parts of a weak part are weak themselves, and have read the settings of the parent.
     @Test("An instance that it makes from a decorated weak instance stays")
     func decoratedInstance() throws {
