@@ -48,16 +48,16 @@ final class NodeDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let object = try object()
-        if (target as? any WithKeys.Type)?.areIntegers == true { try checkIntegers(object) }
+        if let type = target as? any WithKeys.Type { try checkKeys(of: object, type) }
         return KeyedDecodingContainer(NodeKeyedContainer<Key>(object: object, decoder: self))
     }
 
-    /// Checks that no two keys are the same integer, because a dictionary would drop one of them.
-    private func checkIntegers(_ object: JSONObject) throws {
-        var keys: [Int: String] = [:]
-        for key in object.keys {
-            guard let number = Int(key), let first = keys.updateValue(key, forKey: number) else { continue }
-            let reason = "the keys \"\(first)\" and \"\(key)\" are the same integer"
+    /// Checks that no two names are the same key, because a dictionary would drop one of them.
+    private func checkKeys(of object: JSONObject, _ type: any WithKeys.Type) throws {
+        var names: [AnyHashable: String] = [:]
+        for name in object.keys {
+            guard let key = type.key(named: name), let first = names.updateValue(name, forKey: key) else { continue }
+            let reason = "the keys \"\(first)\" and \"\(name)\" are the same \(type.nameOfKeys)"
             throw failure(.refused(type: TypeName.of(target), reason: reason), at: node)
         }
     }
@@ -159,6 +159,12 @@ struct StepKey: CodingKey {
         }
     }
 
+    /// Creates the key with which the standard library decodes a dictionary.
+    init(named name: String) {
+        stringValue = name
+        intValue = Int(name)
+    }
+
     init(stringValue: String) {
         self.init(.key(stringValue))
     }
@@ -172,7 +178,9 @@ struct StepKey: CodingKey {
 /// integers.
 private protocol WithKeys {
     static var formOfOtherKeys: String { get }
-    static var areIntegers: Bool { get }
+    static var nameOfKeys: String { get }
+    /// Returns the key with a name in an object, or nil if the name is the key itself or cannot be one.
+    static func key(named name: String) -> AnyHashable?
 }
 
 extension Dictionary: WithKeys {
@@ -180,5 +188,10 @@ extension Dictionary: WithKeys {
         "an array, because \(TypeName.of(Key.self)) does not conform to CodingKeyRepresentable"
     }
 
-    fileprivate static var areIntegers: Bool { Key.self == Int.self }
+    fileprivate static var nameOfKeys: String { TypeName.of(Key.self) }
+
+    fileprivate static func key(named name: String) -> AnyHashable? {
+        if Key.self == String.self { return nil }
+        return (Key.self as? any CodingKeyRepresentable.Type)?.init(codingKey: StepKey(named: name)) as? Key
+    }
 }

@@ -68,7 +68,7 @@ struct StructureDecodingTests {
     }
 
     @Test(
-        "Two keys that are the same integer are an error",
+        "Two names that are the same key are an error",
         arguments: [
             (#"{"1": "a", "01": "b"}"#, #""1" and "01""#),
             (#"{"x": "y", "+2": "b", "7": "c", "2": "a"}"#, #""+2" and "2""#),
@@ -77,11 +77,33 @@ struct StructureDecodingTests {
     func integerKeys_areUnique(text: String, keys: String) throws {
         #expect(
             decodingMessage([Int: String].self, text)
-                == "key: [Int: String] refused it: the keys \(keys) are the same integer (f.json:1:1)")
+                == "key: [Int: String] refused it: the keys \(keys) are the same Int (f.json:1:1)")
         #expect(
             decodingMessage([[String: [Int: String]]].self, "[{\"b\": \(text)}]")
-                == "key[0].b: [Int: String] refused it: the keys \(keys) are the same integer (f.json:1:8)")
+                == "key[0].b: [Int: String] refused it: the keys \(keys) are the same Int (f.json:1:8)")
         #expect(try decode(text, as: [String: String].self).count >= 2)
+    }
+
+    private enum Shelf: Int, Decodable, CodingKeyRepresentable { case first = 1, second }
+
+    private struct AnyCase: Decodable, Hashable, CodingKeyRepresentable {
+        let codingKey: any CodingKey
+
+        init?(codingKey: some CodingKey) { self.codingKey = codingKey }
+        init(from decoder: any Decoder) throws { throw CancellationError() }
+        static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
+        private var name: String { codingKey.stringValue.lowercased() }
+    }
+
+    @Test func otherKeys_areUnique() throws {
+        #expect(try decode(#"{"1": "a", "2": "b"}"#) == [Shelf.first: "a", .second: "b"])
+        #expect(
+            decodingMessage([Shelf: String].self, #"{"1": "a", "01": "b"}"#)
+                == #"key: [Shelf: String] refused it: the keys "1" and "01" are the same Shelf (f.json:1:1)"#)
+        #expect(
+            decodingMessage([AnyCase: Int].self, #"{"a": 1, "b": 2, "A": 3}"#)
+                == #"key: [AnyCase: Int] refused it: the keys "a" and "A" are the same AnyCase (f.json:1:1)"#)
     }
 
     private class Animal: Decodable {
