@@ -123,16 +123,19 @@ struct Configuration {
         return (try? source.load().settingPaths) ?? []
     }
 
+    /// Returns the settings of the base files, even if some have placeholders without a value.
+    ///
     /// Throws if a list of secrets cannot be read, because then a secret would be taken for another value.
-    func checkSecrets() throws(PropertiesError) {
+    func propertiesWithSecrets() throws(PropertiesError) -> Properties {
         var source = source([])
         source.checksPlaceholders = false
-        _ = try source.load()
+        let properties = try source.load()
         let names = ((try? fileNames()) ?? []).filter { Self.profile(of: $0) != nil }
         for name in names {
             let problems = SecretRules.problemsOfList(in: try markedTree(ofFile: name), origin: name)
             if let error = PropertiesError(problems) { throw error }
         }
+        return properties
     }
 
     /// Warnings if the environment may not choose the intended profiles.

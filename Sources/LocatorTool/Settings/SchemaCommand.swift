@@ -30,8 +30,8 @@ enum SchemaCommand: Command {
         let program = try ProgramSettings(arguments, in: surroundings)
         let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
         let files = try SettingFiles(configuration)
-        try ToolError.wrapping(configuration.checkSecrets)
-        let text = SettingsSchema(program, files).json.text(.pretty) + "\n"
+        let base = try ToolError.wrapping(configuration.propertiesWithSecrets)
+        let text = SettingsSchema(program, files, base: base).json.text(.pretty) + "\n"
         return try surroundings.outcome(of: text, output: arguments["output"])
     }
 }

@@ -145,6 +145,17 @@ struct SchemaCommandTests {
                 == #"{"type":["array","string","null"],"pattern":"\\$\\{","items":{"type":"string"}}"#)
     }
 
+    @Test func textThatIsSecretWithItsPlaceholders_isNoDefault() throws {
+        let text = """
+            {
+              "scheme": "Bearer", "header": "${scheme} hunter2", "list": [{"a": "${scheme} hunter2"}], "x": "${y:z}"
+            }
+            """
+        #expect(try schema(of: "header", base: text) == "{}")
+        #expect(try schema(of: "list", base: text)?.contains("hunter2") == false)
+        #expect(try schema(of: "x", base: text) == #"{"default":"${y:z}"}"#)
+    }
+
     @Test func severalFolders_areRead_andTheLastBaseFileGivesTheDefault() throws {
         var files = BuiltFiles()
         files.add("A/application.json", #"{ "a": 1, "b": 1, "c": 1 }"#)
