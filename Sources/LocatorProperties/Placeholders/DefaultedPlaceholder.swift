@@ -26,28 +26,20 @@ package struct DefaultedPlaceholder: Hashable {
             guard case .string(let text) = node.storage, Template.isTemplate(text),
                 let template = try? Template(parsing: text)
             else { return }
-            collect(in: template, at: path, node.position, to: &found)
+            for placeholder in template.allPlaceholders {
+                guard let defaultTemplate = placeholder.defaultTemplate else { continue }
+                var target: PropertyPath?
+                if case .property(let path) = placeholder.target { target = path }
+                var beginsWithHyphen = false
+                if case .text(let text)? = defaultTemplate.parts.first, text.hasPrefix("-") {
+                    beginsWithHyphen = text.dropFirst().first?.isNumber != true
+                }
+                found.append(
+                    DefaultedPlaceholder(
+                        path: path, target: target, source: "${\(placeholder.target.text):…}",
+                        beginsWithHyphen: beginsWithHyphen, position: node.position))
+            }
         }
         return found
-    }
-
-    private static func collect(
-        in template: Template, at path: PropertyPath, _ position: JSONPosition?,
-        to found: inout [DefaultedPlaceholder]
-    ) {
-        for placeholder in template.placeholders {
-            guard let defaultTemplate = placeholder.defaultTemplate else { continue }
-            var target: PropertyPath?
-            if case .property(let path) = placeholder.target { target = path }
-            var beginsWithHyphen = false
-            if case .text(let text)? = defaultTemplate.parts.first, text.hasPrefix("-") {
-                beginsWithHyphen = text.dropFirst().first?.isNumber != true
-            }
-            found.append(
-                DefaultedPlaceholder(
-                    path: path, target: target, source: "${\(placeholder.target.text):…}",
-                    beginsWithHyphen: beginsWithHyphen, position: position))
-            collect(in: defaultTemplate, at: path, position, to: &found)
-        }
     }
 }

@@ -193,8 +193,7 @@ package struct SecretRules: Sendable {
     /// Returns the flags for secrets that are recognizable by the form of a text.
     func flags(of text: String) -> JSONNodeFlags {
         guard let scan = SecretScan(text) else { return [] }
-        // The default of a placeholder is secret if its target is.
-        if scan.isSecret || Self.targetsWithDefault(in: scan.bytes).contains(where: isSecretTarget) { return .secret }
+        if scan.isSecret || hasSecretDefault(text) { return .secret }
         return scan.secrets.isEmpty ? [] : .holdsSecret
     }
 }
@@ -285,65 +284,25 @@ extension SecretRules {
 // MARK: Defaults of placeholders
 
 extension SecretRules {
+    /// Whether a text has a placeholder with a default that is secret, because its target is.
+    private func hasSecretDefault(_ text: String) -> Bool {
+        guard Template.isTemplate(text) else { return false }
+        guard let template = try? Template(parsing: text) else {
+            // Nobody knows where a malformed path ends, so every part of the text may be one.
+            let parts = text.split { ":{}".contains($0) }.map(String.init)
+            return !listed.isEmpty || text.contains("file:") || (parts + [text]).contains(where: SecretWords.isSecret)
+        }
+        return template.allPlaceholders.contains { $0.defaultTemplate != nil && isSecret($0.target) }
+    }
+
     /// Whether the target of a placeholder, and therefore its default, is secret.
-    private func isSecretTarget(_ target: String) -> Bool {
+    private func isSecret(_ target: Template.Target) -> Bool {
+        switch target {
+        case .property(let path): SecretWords.isSecret(path.text) || isSecret(path)
+        case .variable(let name): SecretWords.isSecretVariable(name)
         // Whether a file is secret depends on its directory, so its default is not shown.
-        if target.hasPrefix("file:") { return true }
-        if target.hasPrefix("env:") { return SecretWords.isSecretVariable(String(target.dropFirst(4))) }
-        return SecretWords.isSecret(target) || (try? PropertyPath(parsing: target)).map(isSecret) ?? false
-    }
-
-    /// Returns the targets of placeholders with a default, including placeholders within defaults: `db.port` for
-    /// `${db.port:5432}`, `env:TOKEN`.
-    private static func targetsWithDefault(in bytes: [UInt8]) -> [String] {
-        // A quote that is not closed may hide other placeholders, so quotes are ignored the second time.
-        targetsWithDefault(in: bytes, hasQuotes: true) + targetsWithDefault(in: bytes, hasQuotes: false)
-    }
-
-    private static func targetsWithDefault(in bytes: [UInt8], hasQuotes: Bool) -> [String] {
-        var targets: [String] = []
-        var index = 0
-        while index + 1 < bytes.count {
-            if bytes[index...].starts(with: "$${".utf8) {
-                index += 3
-            } else if bytes[index...].starts(with: "${".utf8) {
-                let start = index + 2
-                // What a target contains is not searched again, so that the time is proportional to the length.
-                index = endOfTarget(in: bytes, from: start, hasQuotes: hasQuotes)
-                guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { continue }
-                targets.append(String(decoding: bytes[start..<index], as: UTF8.self))
-            } else {
-                index += 1
-            }
+        case .file: true
         }
-        return targets
-    }
-
-    /// Returns the position of the colon, brace, or dollar sign after the target of a placeholder.
-    ///
-    /// In the quotes of a path, which follow a bracket, they do not end it.
-    private static func endOfTarget(in bytes: [UInt8], from start: Int, hasQuotes: Bool) -> Int {
-        var end = start
-        let kind = ["env:", "file:"].first { bytes[start...].starts(with: $0.utf8) }
-        if let kind { end += kind.utf8.count }
-        let hasQuotes = hasQuotes && kind == nil
-        var quote: UInt8?
-        while end < bytes.count {
-            switch bytes[end] {
-            case UInt8(ascii: "\\") where quote != nil: end += 1
-            case let byte where byte == quote: quote = nil
-            case UInt8(ascii: "'"), UInt8(ascii: "\""):
-                if hasQuotes, quote == nil, end > start, bytes[end - 1] == UInt8(ascii: "[") { quote = bytes[end] }
-            case UInt8(ascii: ":"), UInt8(ascii: "}"):
-                if quote == nil { return end }
-            case UInt8(ascii: "$"):
-                // The name of a variable or a file may contain it.
-                if quote == nil, kind == nil || bytes[end...].starts(with: "${".utf8) { return end }
-            default: break
-            }
-            end += 1
-        }
-        return bytes.count
     }
 }
 

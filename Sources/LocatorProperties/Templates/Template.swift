@@ -52,6 +52,11 @@ struct Template: Hashable, Sendable {
         }
     }
 
+    /// The placeholders that are not escaped, each followed by those in its default.
+    var allPlaceholders: [Placeholder] {
+        placeholders.flatMap { [$0] + ($0.defaultTemplate?.allPlaceholders ?? []) }
+    }
+
     /// Whether a text contains `${`, escaped or not.
     ///
     /// Other texts need no parsing.

@@ -121,13 +121,16 @@ struct PlaceholderSecretTests {
         "A quote in a malformed path does not hide the default of a secret behind it",
         arguments: [
             "${it's} ${env:DB_PASSWORD:ZX} isn't ${y}", #"${x\"} ${env:DB_PASSWORD:ZX}"#,
-            "${a['b} ${env:DB_PASSWORD:ZX} ['c']}",
+            "${a['b} ${env:DB_PASSWORD:ZX} ['c']}", "${it['s} ${['a:b'].password:ZX}", "${it['s} ${['a}b'].pass:ZX}",
+            "${it['s} ${file:/a['b:ZX}", "${it['s} ${['a:b'].pin:ZX}",
         ])
     func apostrophe_hidesNoDefault(text: String) throws {
+        let secrets = text.contains("pin") ? ["['a:b'].pin"] : []
         #expect(
-            message { _ = try load(["": #"{"x": "\#(text)"}"#]) }
+            message { _ = try load(["": #"{"x": "\#(text)"}"#], secrets: secrets) }
                 == "x: malformed path, which is not shown, because it belongs to a secret (application.json:1:7)")
-        #expect(try !"\(Properties(["x": .string(text)]))".contains("ZX"))
+        let list: JSONValue = ["secrets": .array(secrets.map { .string($0) })]
+        #expect(try !"\(Properties(["x": .string(text), "locator": list]))".contains("ZX"))
     }
 
     @Test("An error shows no default of a secret that begins with a combining mark")
