@@ -223,7 +223,7 @@ struct PlaceholderResolver {
                     continue
                 }
                 waiting[last].targets.append(placeholder.target)
-                if let template = placeholder.defaultTemplate, isMissing(placeholder.target) {
+                if let template = placeholder.defaultTemplate, findsRevealing || isMissing(placeholder.target) {
                     waiting[last].placeholders += template.placeholders.reversed()
                 }
             } else {
@@ -397,7 +397,11 @@ struct PlaceholderResolver {
     private mutating func value(
         of placeholder: Template.Placeholder, in text: Text
     ) throws(PropertiesError) -> JSONValue {
-        if let value = try target(of: placeholder, in: text) { return value }
+        if let value = try target(of: placeholder, in: text) {
+            // A default that is not used is shown where the text is.
+            if findsRevealing, let template = placeholder.defaultTemplate { _ = try? build(template, of: text) }
+            return value
+        }
         guard let template = placeholder.defaultTemplate else { throw missing(placeholder, in: text) }
         var value = try build(template, of: text)
         // A default is text, unless it consists of another placeholder, whose value stays unchanged.

@@ -44,6 +44,17 @@ struct PlaceholderSecretTests {
             Properties.stacked(above: [module], base: properties, below: []).explain(path), hasPlaceholders: false)
     }
 
+    @Test("A default that is not used")
+    func unusedDefault_isMasked() throws {
+        let properties = try load(["": #"{"x": "${a:${scheme} ZX}", "a": "b", "scheme": "Bearer"}"#])
+        #expect(
+            properties.explain("x").description == """
+                x = "b"
+                  from application.json:1:7 "<secret>"
+                    ${a} = "b" (application.json:1:33)
+                """)
+    }
+
     @Test("An error about a part of such a text does not show the text")
     func error_isMasked() throws {
         let properties = try load(["": #"{"x": "${scheme} ZX", "scheme": "Bearer"}"#])
