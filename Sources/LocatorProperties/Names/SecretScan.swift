@@ -71,20 +71,31 @@ extension SecretScan {
                 end = urlEnd(from: start)
                 lastAt = bytes[start..<end].lastIndex(of: UInt8(ascii: "@"))
             }
-            let authorityEnd = bytes[start...].firstIndex(where: Self.endsAuthority) ?? bytes.count
+            let authorityEnd = authorityEnd(from: start)
             position = max(start, authorityEnd)
             guard let at = lastAt, at >= start else { continue }
             let scheme = scheme(before: start)
             guard hasUserInformation(start..<authorityEnd, scheme: scheme) else { continue }
-            addUserInformation(start..<at, scheme: scheme)
+            // What follows the authority may have colons and further `@`.
+            let lastInAuthority = bytes[start..<authorityEnd].lastIndex(of: UInt8(ascii: "@"))
+            let colon = colonOutsideOfPlaceholders(in: start..<(lastInAuthority ?? at))
+            addUserInformation(start..<at, colon: colon, scheme: scheme)
             position = at
         }
         return first
     }
 
-    /// Returns the position after the next `://`.
+    /// Returns the position after the next `://`, from a position on.
     private func authorityStart(from position: Int) -> Int? {
-        bytes.place(of: "://".utf8, from: position).map { $0 + 3 }
+        var position = position
+        while let colon = bytes[position...].firstIndex(of: UInt8(ascii: ":")) {
+            // JSON in a text may escape the slashes.
+            for mark in ["://", #":\/\/"#] where bytes[colon...].starts(with: mark.utf8) {
+                return colon + mark.utf8.count
+            }
+            position = colon + 1
+        }
+        return nil
     }
 
     /// Returns the end of the text, or the beginning of the next URL, which follows a space, a quote, or a similar
@@ -95,20 +106,40 @@ extension SecretScan {
         var position = start
         while let next = authorityStart(from: position) {
             let begin = schemeStart(before: next)
-            if begin > start, begin < next - 3, Self.separatesURLs(bytes[begin - 1]) { return begin }
+            if begin > start, begin < colon(before: next), Self.separatesURLs(bytes[begin - 1]) { return begin }
             position = next
         }
         return bytes.count
     }
 
+    /// Returns the end of the authority.
+    ///
+    /// It may contain single quotes. One ends it only if another one opens the URL, and no other part of it follows.
+    private func authorityEnd(from start: Int) -> Int {
+        let quote = UInt8(ascii: "'")
+        let scheme = schemeStart(before: start)
+        let isQuoted = scheme > 0 && bytes[scheme - 1] == quote
+        let end = bytes[start...].indices.first { index in
+            if Self.endsAuthority(bytes[index]) { return true }
+            guard isQuoted, bytes[index] == quote else { return false }
+            return index + 1 == bytes.count || Self.separatesURLs(bytes[index + 1])
+        }
+        return end ?? bytes.count
+    }
+
     private func schemeStart(before authority: Int) -> Int {
-        var start = authority - 3
+        var start = colon(before: authority)
         while start > 0, Self.isScheme(bytes[start - 1]) { start -= 1 }
         return start
     }
 
     private func scheme(before authority: Int) -> String {
-        String(decoding: bytes[schemeStart(before: authority)..<(authority - 3)], as: UTF8.self).lowercased()
+        let scheme = bytes[schemeStart(before: authority)..<colon(before: authority)]
+        return String(decoding: scheme, as: UTF8.self).lowercased()
+    }
+
+    private func colon(before authority: Int) -> Int {
+        bytes[authority - 2] == UInt8(ascii: "\\") ? authority - 5 : authority - 3
     }
 
     /// Whether an `@` in the authority or after it ends user information.
@@ -116,8 +147,10 @@ extension SecretScan {
     /// A password may contain a `/`, `?`, or `#` that should have been escaped. But `http://host:8080/a@b` and
     /// `https://host/@b` have no user information.
     private func hasUserInformation(_ authority: Range<Int>, scheme: String) -> Bool {
-        let text = bytes[authority]
+        var text = bytes[authority]
         if text.contains(UInt8(ascii: "@")) { return true }
+        // It may escape the slash behind the authority.
+        if text.last == UInt8(ascii: "\\") { text.removeLast() }
         guard text.first != UInt8(ascii: "["), let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return false }
         let port = text[(colon + 1)...]
         let isPort = !port.isEmpty && port.count <= 5 && port.allSatisfy(\.isDigit)
@@ -129,9 +162,8 @@ extension SecretScan {
     /// Adds the password.
     ///
     /// If there is none, adds the name, which is then a token.
-    private mutating func addUserInformation(_ range: Range<Int>, scheme: String) {
+    private mutating func addUserInformation(_ range: Range<Int>, colon: Int?, scheme: String) {
         guard !range.isEmpty else { return }
-        let colon = colonOutsideOfPlaceholders(in: range)
         let password = colon.map { bytes[($0 + 1)..<range.upperBound] } ?? []
         if let colon, !password.isEmpty, !password.elementsEqual("x-oauth-basic".utf8) {
             secrets.append((colon + 1, range.upperBound))
@@ -162,7 +194,7 @@ extension SecretScan {
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {
-        byte <= 0x20 || "/?#\"'<>".utf8.contains(byte)
+        byte <= 0x20 || "/?#\"<>".utf8.contains(byte)
     }
 }
 
@@ -191,7 +223,10 @@ extension SecretScan {
                 ? isSecret(name) || isSignature(name)
                 : isSecret(name) && !hasWord("authorization", before: name.upperBound)
             guard isWanted else { continue }
-            guard let value = isQueryItem ? queryValue(behind: index) : value(behind: index), !isPlaceholder(value)
+            // The value of `?user[token]=…` may begin with a character that ends a pair.
+            let pairValue = isQueryItem ? nil : value(behind: index)
+            let isInURL = name.lowerBound > firstURL
+            guard let value = pairValue ?? (isInURL ? queryValue(behind: index) : nil), !isPlaceholder(value)
             else { continue }
             secrets.append((value.lowerBound, value.upperBound))
             end = value.upperBound

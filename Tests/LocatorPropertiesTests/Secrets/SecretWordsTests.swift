@@ -74,6 +74,15 @@ struct RedactionTests {
             ("Endpoint=e;Shared Access Key='p;w'", "Endpoint=e;Shared Access Key='<secret>'"),
             (#"{"user": "me", "password": "pw"}"#, #"{"user": "me", "password": "<secret>"}"#),
             ("é://ü:ß@ö?token=ä", "é://ü:<secret>@ö?token=<secret>"),
+            // A single quote is part of a URL, unless another one opens it.
+            ("https://TO'KEN@host", "https://<secret>@host"), ("https://me:12'34@host", "https://me:<secret>@host"),
+            ("'https://me:a'b@host', 'https://h'", "'https://me:<secret>@host', 'https://h'"),
+            // A colon or an `@` after the authority.
+            ("redis://TOKEN@host:1/a@b", "redis://<secret>@b"),
+            ("https://TOKEN@h:80 or me@b.de", "https://<secret>@b.de"),
+            ("https://h/p?user[token]=;abc&page=2", "https://h/p?user[token]=<secret>&page=2"),
+            // JSON with escaped slashes.
+            (#"{"url":"https:\/\/me:pw@h\/x"}"#, #"{"url":"https:\/\/me:<secret>@h\/x"}"#),
         ])
     func masked(text: String, expected: String) {
         #expect(Redaction.maskingURLs(in: text) == expected)
@@ -88,6 +97,8 @@ struct RedactionTests {
             "Password=${env:DB_PASSWORD};Server=h", "select x from tokens where id = 3",
             "https://h/?tokenizer=x", "https://h/?design=x&compass=n&bypass=1", "sig=x",
             "signature=x", "https://h/?token=", "mailto:a@b", "http://[::1]:80/", "://",
+            "'https://h:80' and me@b.de", "{'url':'https://host:80','mail':'a@b'}", #"https:\/\/host:80\/a@b"#,
+            #":\/\/"#,
         ])
     func leftAsItIs(text: String) {
         #expect(Redaction.maskingURLs(in: text) == text)
