@@ -173,11 +173,8 @@ extension NodeDecoder {
             let parts = Redaction.secrets(in: text)
             let found = isSecret || value.isMasked && parts.isEmpty ? parts + [text] : parts
             for secret in found { secrets.formUnion(Redaction.forms(of: secret)) }
-            // A number may be written in another way than in the file.
-            if isSecret, let number = value.numberValue?.doubleValue {
-                secrets.insert("\(number)")
-                if let whole = Int64(exactly: number) { secrets.insert("\(whole)") }
-            }
+            // A number, a UUID, or a URL may be written in another way than in the file.
+            if isSecret { secrets.formUnion(ScalarTypes.all.compactMap { $0.scalar(from: value).map { "\($0)" } }) }
         }
     }
 }

@@ -237,6 +237,23 @@ struct SecretDecodingTests {
         #expect(
             decodingMessage(Telling.self, #"{"password": "hun/ter2"}"#)
                 == "key: Telling refused it: <secret> <secret> (f.json:1:1)")
+        #expect(
+            decodingMessage([Converting].self, #"[{"token": "6f1a3c0e-2e5b-4b0a-9d6e-5d2f5f3b7c11"}]"#)
+                == "key[0]: Converting refused it: <secret> or <secret> (f.json:1:2)")
+        #expect(
+            decodingMessage([Converting].self, #"[{"token": "pä-ss"}]"#)
+                == "key[0]: Converting refused it: none or <secret> (f.json:1:2)")
+    }
+
+    private struct Converting: Decodable {
+        enum Key: CodingKey { case token }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            let uuid = try? container.decode(UUID.self, forKey: .token)
+            let url = try container.decode(URL.self, forKey: .token)
+            throw Loud(description: "\(uuid?.uuidString ?? "none") or \(url)")
+        }
     }
 
     @Test("The value that could not be encoded is not described")
