@@ -23,7 +23,8 @@ public struct Registration<Value> {
     /// ```
     ///
     /// The alias has the qualifier of the registration, unless you pass another one. It forwards to the key of the
-    /// registration. If another module replaces that key, for example in a test, the alias resolves to the replacement.
+    /// registration. If a module that comes first in lookup order replaces that key, for example in a test, the alias
+    /// resolves to the replacement.
     @discardableResult
     public func alias<Other>(
         _ type: Other.Type, qualifier: Qualifier? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -51,7 +52,8 @@ public struct Registration<Value> {
     /// order.
     ///
     /// If the closure throws an error, the request throws it. The instances that wait for the closure are dropped
-    /// without calling their dispose hooks, and the next request makes them again.
+    /// without calling their dispose hooks, and the next request makes them again. The injections of other instances
+    /// still run.
     ///
     /// If `start()` makes the instance, an injection may need another instance that `start()` has not made yet.
     /// `start()` then makes the other instance, and runs all injections of this registration again.
