@@ -290,9 +290,22 @@ extension SecretRules {
         guard let template = try? Template(parsing: text) else {
             // Nobody knows where a malformed path ends, so every part of the text may be one.
             let parts = text.split { ":{}".contains($0) }.map(String.init)
-            return !listed.isEmpty || text.contains("file:") || (parts + [text]).contains(where: SecretWords.isSecret)
+            return mayNameListed(text) || text.contains("file:") || SecretWords.isSecret(text)
+                || parts.contains(where: SecretWords.isSecret)
         }
         return template.allPlaceholders.contains { $0.defaultTemplate != nil && isSecret($0.target) }
+    }
+
+    /// Whether a text that cannot be read as paths may contain a listed one.
+    private func mayNameListed(_ text: String) -> Bool {
+        if listed.count > Self.comparedPaths { return true }
+        return listed.contains { path in
+            // Other keys can be written in several ways.
+            let plainKeys = path.steps.compactMap(\.key).filter { key in
+                key.utf8.allSatisfy { $0 < 0x80 && PropertyPath.isPlain($0) }
+            }
+            return plainKeys.allSatisfy { text.contains($0) }
+        }
     }
 
     /// Whether the target of a placeholder, and therefore its default, is secret.

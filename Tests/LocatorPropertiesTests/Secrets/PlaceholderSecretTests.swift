@@ -144,6 +144,14 @@ struct PlaceholderSecretTests {
         #expect(try !"\(Properties(["x": .string(text), "locator": list]))".contains("ZX"))
     }
 
+    @Test("A malformed placeholder that names no secret is shown")
+    func malformedPlaceholder_isShown() {
+        #expect(
+            message { _ = try load(["": #"{"x": "http://${host[a]}:80"}"#], secrets: ["license.code"]) } == """
+                x: malformed path "host[a]": expected an index or a quoted key at column 6, found "a" (application.json:1:7)
+                """)
+    }
+
     @Test("An error shows no default of a secret that begins with a combining mark")
     func mark_hidesNoDefault() throws {
         let file = #"{"o": {"a": 1}, "password": "x ${o:\u0301ZX}"}"#

@@ -89,11 +89,11 @@ struct FirstHourTests {
         ("r.register(name: \"file\") { FileLogger() }", "'register(name:scope:_:)' is unavailable: \(name)"),
         (
             "r.register(scope: .prototype) { Page() }.onDispose { _ in }",
-            "'onDispose' is unavailable: \(unretained) dispose of them"
+            "'onDispose' is unavailable: \(unretained) dispose of them; write a deinit, or use .singleton"
         ),
         (
             "r.register(scope: .weak) { FileLogger() }.onShutdown { _ in }",
-            "'onShutdown' is unavailable: \(unretained) shut them down"
+            "'onShutdown' is unavailable: \(unretained) shut them down; use .singleton"
         ),
         (
             "r.register { FileLogger() }.alias((any Logger).self)",
