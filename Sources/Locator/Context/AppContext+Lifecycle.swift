@@ -29,8 +29,8 @@ extension AppContext {
     /// Instances that hooks make are also shut down. All hooks run, even if the calling task is canceled, and their
     /// errors are collected into one error.
     ///
-    /// If a call of ``start()`` is still running, it continues, and the instances that it makes stay in the context. To
-    /// avoid this, cancel its task first, and wait for it.
+    /// If a call of ``start()`` is still running, it continues, and the instances that it makes afterward stay in the
+    /// context. To avoid this, cancel its task first, and wait for it.
     ///
     /// Concurrent calls run one after the other, so each hook runs once. A call inside a shutdown hook returns
     /// immediately, because the shutdown is already running. The same is true of a call that a running shutdown of this

@@ -199,7 +199,7 @@ extension ContextCore {
 
     /// Notes that instances end with this context.
     ///
-    /// Instances that other contexts made from them depend on their reads from now on.
+    /// Instances that other contexts made from them depend on the reads of the ended instances from now on.
     private func forget(_ instances: [Instance]) {
         guard tables.isReadElsewhere else { return }
         var users: IdentityTable<Instance> = [:]

@@ -44,7 +44,7 @@ extension ContextCore {
     /// Whether a request in `state`, which may be overtaken or prepared, would be given the instances among these reads.
     ///
     /// For an instance that has ended, its reads count instead, except instances that were made after it. Only
-    /// injections read those, and they may have read the instance.
+    /// injections read such later instances, which may themselves have read the ended one.
     private func partsAnswer(
         _ reads: Reads, in state: ContextState, _ moment: inout Moment, madeBefore order: UInt = .max
     ) -> Bool {

@@ -74,7 +74,7 @@ extension Making {
         if let instance { enterContext(as: standing(of: instance)) }
     }
 
-    /// Adds those reads to the instance that only the context knows.
+    /// Adds the reads that only the context knows to those of the instance.
     ///
     /// The caller holds the lock.
     func completeInstance() {

@@ -387,8 +387,8 @@ final class Recorder: @unchecked Sendable {
     ///
     /// If no injections follow, these are all reads.
     ///
-    /// The makings that have requested the instance pass the reads on when they end. The makings that wait for an
-    /// injection have already ended.
+    /// The makings that have requested the instance pass the reads on when they end. When an injection runs, they have
+    /// already ended, so all of them get its reads directly.
     func passReadsOn(afterInjection isAfterInjection: Bool = false) {
         core.locked {
             for outer in isAfterInjection ? allOuters : outers { outer.reads.add(reads) }

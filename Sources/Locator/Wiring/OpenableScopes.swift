@@ -1,6 +1,6 @@
 /// The scopes that children can open, and the inputs that are declared for them.
 ///
-/// They do not depend on a context.
+/// This is the part that does not depend on a context.
 ///
 /// Lineups share it as long as no module with a custom scope comes, goes, or moves.
 final class OpenableScopes: Sendable {

@@ -29,7 +29,7 @@ enum GraphCommand: Command {
         options: [
             .init(
                 name: "format", placeholder: "FORMAT", choices: Format.allCases.map(\.rawValue),
-                summary: "What to draw; by default, the extension of the output decides, otherwise text"),
+                summary: "What to draw; default: the format of the output's extension, or else text"),
             Surroundings.outputOption,
         ],
         notes: [

@@ -7,7 +7,7 @@ enum CheckCommand: Command {
         options: Configuration.options + [CheckFinding.strictOption],
         notes: [
             """
-            Errors are files that cannot be loaded, placeholders without a value, and settings that have one type in one
+            Errors are problems that make loading fail, placeholders without a value, and settings that have one type in one
             profile and another type in another. Warnings are keys that one profile has and another lacks without removing
             them, variables whose names are similar to those of settings, variables whose texts are not numbers or Booleans
             as in the files, placeholders with a default whose path is similar to a setting, unknown keys below "locator",

@@ -9,7 +9,7 @@ enum ReferenceCommand: Command {
             Configuration.folderOption,
             .init(
                 name: "prefix", placeholder: "PREFIX",
-                summary: "Show the variables that override settings: .environment(prefix:) in the program"),
+                summary: "The prefix of the variables to show, as in .environment(prefix:) in the program"),
             Configuration.directoryOption, Configuration.filesOption, Configuration.secretOption,
             ProgramSettings.targetsOption, Surroundings.outputOption,
         ],

@@ -231,7 +231,7 @@ struct DecodedSettingsTests {
         }
     }
 
-    @Test("Instances that were made from it in a child count as well", arguments: Way.allCases)
+    @Test("A child shares it until the settings of its parent change", arguments: Way.allCases)
     func sharedInAChild(way: Way) throws {
         let shop = try Shop(way, count: 0)
         let basket = try shop.context.resolve(Basket.self)

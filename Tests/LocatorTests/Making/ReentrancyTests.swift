@@ -143,7 +143,7 @@ struct ReentrancyTests {
         #expect(log.entries == ["changed"])
     }
 
-    @Test("If an observer makes the same instance while a factory closure makes it, there is still only one")
+    @Test("If an observer makes an instance while a factory closure makes the same, only the observer's stays")
     func observer_makesWhatIsBeingMade() throws {
         struct Engine: Sendable { let number: Int }
         let numbers = Counter()

@@ -131,7 +131,7 @@ struct KeptSettingsTests {
         #expect(try reading.read(kept) == "1-2")
     }
 
-    @Test("The closure of `within`, synchronous and asynchronous", arguments: Reading.all)
+    @Test("The closure of `within` sees one load, whether it is synchronous or asynchronous", arguments: Reading.all)
     private func within_keeps(reading: Reading) async throws {
         try context.within(.request, keepsSettings: true) { child in
             #expect(try reading.read(child) == "1-2")

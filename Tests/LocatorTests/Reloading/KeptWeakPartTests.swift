@@ -20,7 +20,7 @@ struct KeptWeakPartTests {
         registry.register { (_: Session) in Store() }
     }
 
-    @Test("Other code held a newer weak instance at the reload")
+    @Test("It gets them even if other code held a newer weak instance at the reload")
     func newerInstance() throws {
         try context.loadProperties(files.source).load(shop)
         let child = try context.child(keepsSettings: true)

@@ -145,7 +145,7 @@ struct OvertakenKeepingTests {
         #expect(try context.resolve(Shop.self).database.url == "db6")
     }
 
-    @Test("An instance of a request needs it", arguments: Making.allCases, [1, 4])
+    @Test("It is also kept if an instance of a request needs it", arguments: Making.allCases, [1, 4])
     private func overtaken_isKeptForARequest(making: Making, children: Int) throws {
         // The later children of a kind are lean.
         for _ in 1..<children { _ = try context.child(opening: .request, keepsSettings: true) }

@@ -12,7 +12,7 @@ struct ReplacedBesideHooksTests {
     private let context = AppContext()
     private let files = MemoryFiles(#"{ "url": "db1" }"#)
 
-    @Test("A dispose hook takes long")
+    @Test("It waits for a dispose hook that takes long")
     func longHook() async throws {
         let isShuttingDown = DispatchSemaphore(value: 0)
         let shop = Module("Shop") { [log] registry in

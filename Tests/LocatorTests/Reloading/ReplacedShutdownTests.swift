@@ -98,7 +98,7 @@ struct ReplacedShutdownTests {
         #expect(log.take() == ["shut down db2", "dispose of db2"])
     }
 
-    @Test("The shutdown of a context waits for instances that were replaced in a child that has ended")
+    @Test("The shutdown of a context waits for instances that were given up in a child that has ended")
     func givenUpInAChild_isShutDown() async throws {
         let visit = Scope("visit")
         let isFirst = Late(true)

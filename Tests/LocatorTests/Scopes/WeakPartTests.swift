@@ -152,7 +152,7 @@ struct WeakPartTests {
         }
     }
 
-    @Test("Other code holds another instance", arguments: uses, scopes)
+    @Test("Its dependent returns even if other code holds another instance", arguments: uses, scopes)
     private func affectingPush_bringsTheUserBack_whileAnotherIsHeld(use: Use, scope: Scope) throws {
         try load(use, scope)
         let user = try context.resolve(User.self)
@@ -168,7 +168,7 @@ struct WeakPartTests {
         #expect(log.take() == ["dispose of user", "dispose of user"])
     }
 
-    @Test("It was held and then released during the push", arguments: uses, scopes)
+    @Test("Its dependent returns even if it was released during the push", arguments: uses, scopes)
     private func affectingPush_bringsTheUserBack_whenItEndedMeanwhile(use: Use, scope: Scope) throws {
         try load(use, scope)
         var held: Page? = try context.resolve(Page.self)

@@ -331,7 +331,7 @@ struct ConditionFindingTests {
             "Defaults", properties: ["mail": ["on": false]], when: .property("feature.mail"), fileID: file, line: 3)
         // The condition reads the setting of the other module, which is true.
         let on = Module("On", properties: ["mail": ["on": true]])
-        let both = try self.context(on).load(defaults, module(.property("mail.on")))
+        let both = try self.context(defaults).load(on, module(.property("mail.on")))
         #expect(try both.value("mail.on", as: Bool.self) == false)
         #expect(both.validate().findings.isEmpty)
         let context = try self.context(defaults).load(module(.property("mail.on")))

@@ -126,7 +126,7 @@ struct CommandLineTests {
                           --strict         Treat warnings as errors
                           --help           Show this help
 
-                        Errors are files that cannot be loaded, placeholders without a value, and settings that have one type in one
+                        Errors are problems that make loading fail, placeholders without a value, and settings that have one type in one
                         profile and another type in another. Warnings are keys that one profile has and another lacks without removing
                         them, variables whose names are similar to those of settings, variables whose texts are not numbers or Booleans
                         as in the files, placeholders with a default whose path is similar to a setting, unknown keys below "locator",
@@ -143,7 +143,7 @@ struct CommandLineTests {
                         Draw the JSON of context.graph(): what is registered, and what needs what.
 
                           FILE                                The JSON of the graph; - or no argument reads the standard input
-                          --format text|mermaid|dot|html|svg  What to draw; by default, the extension of the output decides, otherwise text
+                          --format text|mermaid|dot|html|svg  What to draw; default: the format of the output's extension, or else text
                           --output FILE                       Write a file instead of the standard output
                           --help                              Show this help
 
