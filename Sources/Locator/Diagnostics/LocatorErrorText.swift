@@ -229,7 +229,10 @@ extension LocatorError {
         if own.role == .decorator, steps.allSatisfy({ $0.role == .decorator && $0.key == own.key }) {
             return Fix.usingWrapped(own.key)
         }
-        return own.role == .registration && steps.allSatisfy { $0 == own } ? Fix.wrapping(own.key) : Fix.closingCircle
+        // A registration that needs itself may be decorated.
+        let made = steps.filter { $0.role != .decorator }
+        let isOne = made.allSatisfy { $0 == made.first && $0.role == .registration }
+        return isOne && steps.allSatisfy { $0.key == own.key } ? Fix.wrapping(own.key) : Fix.closingCircle
     }
 }
 

@@ -21,7 +21,10 @@ extension Fix {
         let marking =
             areTogether
             ? [] : ["mark \(candidates.contains(where: \.isPrimary) ? "only one" : "one") of them .primary()"]
-        if case .alias = chooser { return alternatives(["give all but one of them a qualifier"] + marking) }
+        if case .alias = chooser {
+            let qualifier = key.qualifier == nil ? "a qualifier" : "another qualifier"
+            return alternatives(["give all but one of them \(qualifier)"] + marking)
+        }
         let payload = candidates.lazy.compactMap(\.payload).first
         let name = candidates.lazy.map(\.key).first { $0.qualifier != key.qualifier }?.shownQualifier
         let naming = naming(name?.debugDescription ?? "\"…\"", key, payload: payload, chooser)

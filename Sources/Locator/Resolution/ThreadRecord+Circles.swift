@@ -30,8 +30,8 @@ extension ThreadRecord {
             return error.noting([], betterFix: Fix.takingParts(of: slot.record.key))
         }
         for (asker, asked) in zip(askers, askers.dropFirst().compactMap(\.slot) + [slot]) {
-            // A registration that needs itself was meant to wrap another one.
-            guard !asker.isInjection, let asker = asker.slot, asker !== asked,
+            // A registration that needs itself, as it is or by an alias, was meant to wrap another one.
+            guard !asker.isInjection, let asker = asker.slot, asker.record !== asked.record,
                 let way = asker.wayOfAsking(for: asked.key)
             else { continue }
             return error.noting(["\(asker.key) \(way) while it is being made"])
@@ -81,8 +81,9 @@ extension Slot {
         return !needed.isEmpty && needed.allSatisfy(\.isCollection)
     }
 
-    /// How its factory closure requests a key if not as a parameter, in words: through a `Lazy` or a `Provider`, or, without
-    /// parameters, through a wrapper or a context.
+    /// How its factory closure requests a key if not as a parameter, in words.
+    ///
+    /// That is through a `Lazy` or a `Provider`, or, without parameters, through a wrapper or a context.
     ///
     /// Nil if it takes the instance as a parameter, or if it is not known.
     fileprivate func wayOfAsking(for key: Key) -> String? {

@@ -153,7 +153,12 @@ extension Validator {
             switch value.content {
             case .boolean:
                 ((try? properties.value(path, as: Bool.self)) != nil, Bool(text) != nil, "true or false")
-            case .number: ((try? properties.value(path, as: Double.self)) != nil, Double(text) != nil, "a number")
+            case .number:
+                // A whole number may be too large for a Double.
+                (
+                    found.numberValue != nil || (try? properties.value(path, as: Double.self)) != nil,
+                    Double(text) != nil, "a number"
+                )
             case .string, .null, .array, .object: (isString || text != value.spelled, false, "a number")
             }
         if isReadable { return }

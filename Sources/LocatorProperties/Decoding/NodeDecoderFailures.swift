@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// The errors of a decoder. Each is a `DecodingError`, because a type's own initializer may catch it. The problem
 /// itself is the underlying error.
 extension NodeDecoder {
@@ -173,8 +179,13 @@ extension NodeDecoder {
             let parts = Redaction.secrets(in: text)
             let found = isSecret || value.isMasked && parts.isEmpty ? parts + [text] : parts
             for secret in found { secrets.formUnion(Redaction.forms(of: secret)) }
-            // A number, a UUID, or a URL may be written in another way than in the file.
-            if isSecret { secrets.formUnion(ScalarTypes.all.compactMap { $0.scalar(from: value).map { "\($0)" } }) }
+            guard isSecret else { return }
+            // A number, a UUID, or a URL may be written in another way than in the file. Data describes only its size.
+            for case let scalar? in ScalarTypes.all.map({ $0.scalar(from: value) }) {
+                if !(scalar is Data || scalar is JSONValue) { secrets.insert("\(scalar)") }
+            }
+            // `JSONNumber` also gives a number that a `Double` must round.
+            if let number = value.number?.doubleValue { secrets.insert("\(number)") }
         }
     }
 }

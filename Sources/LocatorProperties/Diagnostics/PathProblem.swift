@@ -78,7 +78,7 @@ public struct PathProblem: Error, Hashable, Sendable {
             guard let found, found != ".", found != "[", found != "]" else { return "" }
             if text.hasPrefix("${") { return "; a path is written without ${ and }, which are for values" }
             if found == "$", text.contains("${") {
-                return "; a path cannot contain a placeholder; only its default can"
+                return "; a path cannot contain a placeholder; only the default of a placeholder can"
             }
             if let fallback = self.fallback { return fallback }
             let separator = found == "/" || found == ":" ? "keys are separated by dots, and " : ""

@@ -225,8 +225,9 @@ extension SecretScan {
             guard isWanted else { continue }
             // The value of `?user[token]=…` may begin with a character that ends a pair.
             let pairValue = isQueryItem ? nil : value(behind: index)
-            let isInURL = name.lowerBound > firstURL
-            guard let value = pairValue ?? (isInURL ? queryValue(behind: index) : nil), !isPlaceholder(value)
+            let isInBrackets = name.lowerBound > firstURL && bytes[name.upperBound] == UInt8(ascii: "]")
+            let isInQuery = isQueryItem || isInBrackets
+            guard let value = pairValue ?? (isInQuery ? queryValue(behind: index) : nil), !isPlaceholder(value)
             else { continue }
             secrets.append((value.lowerBound, value.upperBound))
             end = value.upperBound

@@ -32,6 +32,8 @@ struct PlaceholderResolver {
     private var nearPaths: NearPaths?
     /// Whether to look for ``revealing`` texts.
     private var findsRevealing = false
+    /// Whether defaults that are not used are searched as well.
+    private var searchesUnusedDefaults = false
     /// The paths of texts that show a secret which is not recognizable without the values of their placeholders, such as
     /// `${scheme} hunter2`, where the scheme is `Bearer`.
     private var revealing: [PropertyPath] = []
@@ -164,9 +166,16 @@ struct PlaceholderResolver {
     /// placeholders.
     static func written(_ node: JSONValue, at path: PropertyPath, in storage: PropertiesStorage) -> JSONValue {
         var resolver = PlaceholderResolver(storage)
-        resolver.findsRevealing = true
-        // If a placeholder cannot be resolved, there is no value that could be a secret.
-        _ = try? resolver.resolve(node, at: path)
+        for searchesUnused in [false, true] {
+            // Begins again, because a default that is not used may close a cycle.
+            let found = resolver.revealing
+            resolver = PlaceholderResolver(storage)
+            resolver.revealing = found
+            resolver.findsRevealing = true
+            resolver.searchesUnusedDefaults = searchesUnused
+            // If a placeholder cannot be resolved, there is no value that could be a secret.
+            _ = try? resolver.resolve(node, at: path)
+        }
         if resolver.revealing.isEmpty { return node.redacted }
         var place = path
         return (resolver.masking(node, at: &place) ?? node).redacted
@@ -223,7 +232,7 @@ struct PlaceholderResolver {
                     continue
                 }
                 waiting[last].targets.append(placeholder.target)
-                if let template = placeholder.defaultTemplate, findsRevealing || isMissing(placeholder.target) {
+                if let template = placeholder.defaultTemplate, searchesUnusedDefaults || isMissing(placeholder.target) {
                     waiting[last].placeholders += template.placeholders.reversed()
                 }
             } else {
@@ -399,7 +408,7 @@ struct PlaceholderResolver {
     ) throws(PropertiesError) -> JSONValue {
         if let value = try target(of: placeholder, in: text) {
             // A default that is not used is shown where the text is.
-            if findsRevealing, let template = placeholder.defaultTemplate { _ = try? build(template, of: text) }
+            if searchesUnusedDefaults, let template = placeholder.defaultTemplate { _ = try? build(template, of: text) }
             return value
         }
         guard let template = placeholder.defaultTemplate else { throw missing(placeholder, in: text) }

@@ -8,7 +8,9 @@ package struct ProfileCombinations {
         /// The names in the given order, at least one.
         package var names: [String]
         /// The profiles that each of the names leads to, in order.
-        package let profiles: [String]
+        ///
+        /// For names that lead into a cycle, these are the names themselves, because none of them can be loaded.
+        package fileprivate(set) var profiles: [String]
     }
 
     /// The combinations in the order of their first names.
@@ -59,10 +61,11 @@ package struct ProfileCombinations {
             }
             if let number = numbers[expansion] {
                 all[number].names.append(name)
+                if case .cycle = expansion { all[number].profiles.append(name) }
                 continue
             }
             numbers[expansion] = all.count
-            var profiles: [String] = []
+            var profiles = [name]
             if case .profiles(let list) = expansion { profiles = list.map(\.name) }
             all.append(Combination(names: [name], profiles: profiles))
         }

@@ -193,7 +193,7 @@ package struct SecretRules: Sendable {
     /// Returns the flags for secrets that are recognizable by the form of a text.
     func flags(of text: String) -> JSONNodeFlags {
         guard let scan = SecretScan(text) else { return [] }
-        if scan.isSecret || hasSecretDefault(text) { return .secret }
+        if scan.isSecret || hasSecretDefault(text, scan.bytes) { return .secret }
         return scan.secrets.isEmpty ? [] : .holdsSecret
     }
 }
@@ -285,26 +285,26 @@ extension SecretRules {
 
 extension SecretRules {
     /// Whether a text has a placeholder with a default that is secret, because its target is.
-    private func hasSecretDefault(_ text: String) -> Bool {
+    private func hasSecretDefault(_ text: String, _ bytes: [UInt8]) -> Bool {
         guard Template.isTemplate(text) else { return false }
         guard let template = try? Template(parsing: text) else {
             // Nobody knows where a malformed path ends, so every part of the text may be one.
-            let parts = text.split { ":{}".contains($0) }.map(String.init)
-            return mayNameListed(text) || text.contains("file:") || SecretWords.isSecret(text)
+            let parts = bytes.split { ":{}".utf8.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
+            return mayNameListed(bytes) || parts.contains("file") || SecretWords.isSecret(text)
                 || parts.contains(where: SecretWords.isSecret)
         }
         return template.allPlaceholders.contains { $0.defaultTemplate != nil && isSecret($0.target) }
     }
 
     /// Whether a text that cannot be read as paths may contain a listed one.
-    private func mayNameListed(_ text: String) -> Bool {
+    private func mayNameListed(_ bytes: [UInt8]) -> Bool {
         if listed.count > Self.comparedPaths { return true }
         return listed.contains { path in
             // Other keys can be written in several ways.
             let plainKeys = path.steps.compactMap(\.key).filter { key in
-                key.utf8.allSatisfy { $0 < 0x80 && PropertyPath.isPlain($0) }
+                !key.isEmpty && key.utf8.allSatisfy { $0 < 0x80 && PropertyPath.isPlain($0) }
             }
-            return plainKeys.allSatisfy { text.contains($0) }
+            return plainKeys.allSatisfy { bytes.place(of: $0.utf8, from: 0) != nil }
         }
     }
 

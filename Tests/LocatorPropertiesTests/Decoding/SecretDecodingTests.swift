@@ -245,6 +245,26 @@ struct SecretDecodingTests {
                 == "key[0]: Converting refused it: none or <secret> (f.json:1:2)")
     }
 
+    @Test("The size of data is no form of a secret, but a rounded number is")
+    func otherForms() throws {
+        #expect(
+            decodingMessage([Sized].self, #"[{"token": "c2U="}]"#)
+                == #"key[0]: Sized refused it: 2 of 32 bytes, "<secret>", 0.0 (f.json:1:2)"#)
+        #expect(
+            decodingMessage([Sized].self, #"[{"token": 12345678901234567}]"#)
+                == #"key[0]: Sized refused it: 2 of 32 bytes, "<secret>", <secret> (f.json:1:2)"#)
+    }
+
+    private struct Sized: Decodable {
+        enum Key: CodingKey { case token }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            let number = try container.decode(JSONValue.self, forKey: .token).numberValue
+            throw Loud(description: "2 of 32 bytes, \"<secret>\", \(number?.doubleValue ?? 0)")
+        }
+    }
+
     private struct Converting: Decodable {
         enum Key: CodingKey { case token }
 

@@ -98,7 +98,7 @@ struct PathSyntaxTests {
             ),
             (
                 "prices.${region}",
-                #"malformed path "prices.${region}": expected a key at column 8, found "$"; a path cannot contain a placeholder; only its default can"#
+                #"malformed path "prices.${region}": expected a key at column 8, found "$"; a path cannot contain a placeholder; only the default of a placeholder can"#
             ),
             ("a.[0]", #"malformed path "a.[0]": expected a key at column 3, found "[""#),
             (

@@ -176,7 +176,11 @@ struct BeginnerTests {
     // MARK: Settings
 
     @Test func condition_onAStringThatSpellsABool() throws {
-        let settings = Module("Settings", properties: ["feature.mail": "true", "retries": 3, "token": "1", "on": true])
+        let settings = Module(
+            "Settings",
+            properties: [
+                "feature.mail": "true", "retries": 3, "token": "1", "on": true, "id": 9_007_199_254_740_993,
+            ])
         func report(_ condition: Condition) throws -> String {
             try AppContext().load(settings, Module("Mail", when: condition, fileID: file, line: 2)).validate()
                 .description
@@ -212,7 +216,7 @@ struct BeginnerTests {
         for right in [
             Condition.property("feature.mail", equals: "true"), .property("retries", equals: 4),
             .property("retries", equals: "4"), .property("token", equals: 1), .property("retries"),
-            .property("on", equals: false), .property("feature.mail", equals: "false"),
+            .property("on", equals: false), .property("feature.mail", equals: "false"), .property("id", equals: 5),
         ] {
             #expect(try report(right) == "nothing found in 0 registrations")
         }

@@ -307,6 +307,21 @@ struct ChoosingTests {
                 """)
     }
 
+    @Test("An alias of registrations with one and the same qualifier")
+    func aliasWithAQualifier() throws {
+        let module = Module("Loggers") { registry in
+            registry.register(Named.self, qualifier: "file") { Named(name: "file") }.alias((any Logger).self) { $0 }
+        }
+        let context = try AppContext().load(module)
+        try context.push(
+            Module("Fakes") { registry in
+                for _ in 1...2 { registry.register(Named.self, qualifier: "file") { Named(name: "fake") } }
+            })
+        #expect(
+            message { try context.resolve((any Logger).self, qualifier: "file") }?
+                .hasSuffix("  fix: give all but one of them another qualifier, or mark one of them .primary()") == true)
+    }
+
     private struct First: Sendable { init(_: Second) {} }
     private struct Second: Sendable { init(_: First) {} }
 

@@ -1,7 +1,8 @@
 import Locator
 import Testing
 
-private final class Friends: Sendable {
+private protocol People: Sendable {}
+private final class Friends: People {
     init() {}
 }
 private final class Messages: Sendable {
@@ -71,6 +72,28 @@ struct LaterCircleTests {
             message { try context.resolve(Friends.self, fileID: "Shop/Main.swift", line: 9) } == """
                 Shop/Shop.swift:2: Friends depends on itself
                   Friends (Shop/Shop.swift:2)
+                  needs Friends (Shop/Shop.swift:2)
+                  requested: Friends at Shop/Main.swift:9
+                  fix: to wrap the other registrations of Friends, write \
+                registry.decorate(Friends.self) { base in … }; otherwise, remove the dependency
+                """)
+    }
+
+    @Test("A closure that resolves an alias of its own type was meant to wrap another registration, too")
+    func closureThatResolvesItsOwnAlias() throws {
+        let context = try AppContext().load(
+            Module("Friends") { registry in
+                registry.register(Friends.self, fileID: "Shop/Shop.swift", line: 2) { () throws in
+                    _ = try AppContext.current.resolve((any People).self)
+                    return Friends()
+                }
+                .alias((any People).self, fileID: "Shop/Shop.swift", line: 3) { $0 }
+            })
+        #expect(
+            message { try context.resolve(Friends.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Shop.swift:2: Friends depends on itself
+                  Friends (Shop/Shop.swift:2)
+                  needs alias any People (Shop/Shop.swift:3)
                   needs Friends (Shop/Shop.swift:2)
                   requested: Friends at Shop/Main.swift:9
                   fix: to wrap the other registrations of Friends, write \

@@ -36,6 +36,12 @@ struct GroupFileTests {
         #expect(output.contains("application-prod.json: warning: this file is never read, because the group prod"))
     }
 
+    @Test func cycleOfGroups_isNoSuchMistake() {
+        let output = run(#"{"prod": ["prod", "metrics"], "metrics": ["prod"]}"#).output
+        #expect(output.contains("profile groups contain each other"))
+        #expect(!output.contains("never read"))
+    }
+
     @Test(arguments: [#"{"prod": ["prod", "metrics"]}"#, #"{"all": ["metrics", "prod"]}"#, "{}"])
     func fileThatIsRead_isFine(groups: String) {
         #expect(!run(groups).output.contains("never read"))
