@@ -94,6 +94,11 @@ extension Session {
         return core.locked {
             // It is not in the context, and the thread that made it has disposed of it.
             if instance.hasLeft, instance.userCount == 0 { return nil }
+            // Both requests are overtaken, and the other one may have been given other instances.
+            guard core.agrees(instance, with: self) else {
+                passedOver.append(making)
+                return nil
+            }
             use(instance, of: making.slot)
             if instance.making != nil { taken.append(making) }
             recorder?.reads.add(instance)

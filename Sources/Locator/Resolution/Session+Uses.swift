@@ -62,6 +62,8 @@ extension Session {
     private func keepInState(_ instance: Instance) {
         // In the current state, the live instance is given.
         guard state !== core.state, let slot = ownSlot(for: instance) else { return }
+        // It stays the one of this request, even if another request in the state replaces it there.
+        if !used.has(ObjectIdentifier(slot)) { used[ObjectIdentifier(slot)] = instance }
         if state.strays[ObjectIdentifier(slot)]?.userCount ?? 0 == 0 { state.keep(instance, for: slot, of: core) }
     }
 
