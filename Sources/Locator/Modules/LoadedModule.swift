@@ -242,11 +242,19 @@ enum Candidate {
     case registration(RegistrationRecord)
     case alias(AliasRecord)
 
-    /// The registration itself, or the registration of the alias.
+    /// The registration itself, or the registration of the alias, as long as the module exists.
     var record: RegistrationRecord {
         switch self {
         case .registration(let record): record
         case .alias(let alias): alias.registration
+        }
+    }
+
+    /// The identity of the registration or the alias.
+    var identity: ObjectIdentifier {
+        switch self {
+        case .registration(let record): ObjectIdentifier(record)
+        case .alias(let alias): ObjectIdentifier(alias)
         }
     }
 

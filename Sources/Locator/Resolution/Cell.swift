@@ -406,8 +406,8 @@ enum Answer {
         case (.missing, .missing): true
         case (.slot(let left), .slot(let right)): left.isSame(as: right)
         case (.undecided(let left, let reason), .undecided(let right, let otherReason)):
-            reason == otherReason && left.count == right.count
-                && zip(left, right).allSatisfy { $0.record === $1.record }
+            // The module of a recorded candidate may be gone.
+            reason == otherReason && left.map(\.identity) == right.map(\.identity)
         case (.elements(let left), .elements(let right)):
             left.count == right.count
                 && zip(left, right).allSatisfy { $0.slot.isSame(as: $1.slot) && $0.qualifier == $1.qualifier }

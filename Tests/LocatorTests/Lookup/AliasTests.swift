@@ -180,4 +180,36 @@ struct AliasTests {
         context.pop()
         #expect(try context.resolve(Kennel.self).dog as? Terrier === before)
     }
+
+    private final class Poodle: Barking {}
+    private final class Kennel: Sendable {
+        let hasDog: Bool
+        init(hasDog: Bool) { self.hasDog = hasDog }
+    }
+    private final class Visitor { @Dependency var kennel: Kennel }
+
+    @Test("A wrapper whose value was made while several aliases matched, after their module has ended")
+    func severalAliases_whoseModuleIsGone() throws {
+        func pair(_ name: String) -> Module {
+            Module(name) { registry in
+                registry.register(Terrier.self) { Terrier() }.alias((any Barking).self) { $0 }
+                registry.register(Poodle.self) { Poodle() }.alias((any Barking).self) { $0 }
+            }
+        }
+        let kennels = Module("Kennels") { registry in
+            registry.register(Kennel.self, scope: .prototype) { (resolver: Resolver) in
+                Kennel(hasDog: (try? resolver.resolve((any Barking).self)) != nil)
+            }
+        }
+        let first = pair("First")
+        let context = try AppContext().load(first, pair("Second"), kennels)
+        let visitor = AppContext.withContext(context) { Visitor() }
+        let before = visitor.kennel
+        #expect(visitor.kennel === before)
+        try context.unload(first)
+        // Now the aliases of the second module match.
+        let after = visitor.kennel
+        #expect(after !== before)
+        #expect([before.hasDog, after.hasDog] == [false, false])
+    }
 }
