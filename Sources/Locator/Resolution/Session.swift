@@ -42,8 +42,9 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var instancesBefore: UInt
     /// The position among the running requests of the family.
     @exclusivity(unchecked) var place: Int
-    /// The instances that the request was given, by requested slot, so that it is given them again, and their parts that
-    /// have left the context.
+    /// The instances that the request was given, by requested slot, so that it is given them again.
+    ///
+    /// This includes parts of these instances that have left the context.
     ///
     /// Instances that it was not given for a slot are stored by their own identity.
     @exclusivity(unchecked) var used = IdentityTable<Instance>()
