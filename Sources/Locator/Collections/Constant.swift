@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import LocatorProperties
 
 /// A constant value behind one reference.
 final class Constant<Value: Sendable>: Sendable {
@@ -10,7 +10,7 @@ final class Constant<Value: Sendable>: Sendable {
 /// A constant that is computed on first use.
 struct LazyConstant<Value: Sendable>: ~Copyable {
     // Several threads may compute it at the same time. The results are equal, and the first one is kept.
-    private let stored = AtomicLazyReference<Constant<Value>>()
+    private let stored = LazyReference<Constant<Value>>()
 
     func value(_ compute: () -> Value) -> Value {
         (stored.load() ?? stored.storeIfNil(Constant(compute()))).value

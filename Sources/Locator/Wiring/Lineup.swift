@@ -1,5 +1,4 @@
 internal import LocatorProperties
-internal import Synchronization
 
 /// The modules in lookup order, and what they have for each type.
 ///
@@ -18,7 +17,7 @@ final class Lineup: Sendable {
     /// See ``openable``.
     let openableScopes: OpenableScopes
     /// See ``names``.
-    let lazyNames = AtomicLazyReference<RegisteredNames>()
+    let lazyNames = LazyReference<RegisteredNames>()
     /// See ``takenCollections``.
     let lazyTakenCollections = LazyConstant<IdentitySet>()
 

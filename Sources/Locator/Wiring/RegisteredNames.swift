@@ -1,5 +1,4 @@
 internal import LocatorProperties
-internal import Synchronization
 
 /// The registrations of a lineup, by types and names.
 ///
@@ -14,7 +13,7 @@ final class RegisteredNames: Sendable {
     /// The modules that are off by their types, each with the module whose condition is false.
     let off: IdentityTable<[(module: LoadedModule, outer: LoadedModule)]>
     private let types: IdentityTable<OfType>
-    private let lazyTypeNames = AtomicLazyReference<TypeNames>()
+    private let lazyTypeNames = LazyReference<TypeNames>()
 
     init(of lineup: Lineup) {
         let inactive = lineup.inactive
@@ -53,7 +52,7 @@ final class RegisteredNames: Sendable {
 
     private final class OfType: Sendable {
         let entries: [TypeEntry]
-        private let lazyRegistrations = AtomicLazyReference<Registrations>()
+        private let lazyRegistrations = LazyReference<Registrations>()
 
         init(_ entries: [TypeEntry]) { self.entries = entries }
 

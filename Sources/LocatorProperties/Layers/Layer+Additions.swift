@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Layer {
     /// Returns the layers with the overrides that matched no key of their own layer, but match one in a layer below.
     ///

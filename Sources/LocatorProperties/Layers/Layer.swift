@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Settings that are merged above or below others as a unit: the files of a load with their overrides, the overrides of
 /// a module, or a tree created in code.
 final class Layer: Sendable {
@@ -24,11 +22,11 @@ final class Layer: Sendable {
     /// The layer with the paths of other layers marked, for the first such list of paths.
     ///
     /// Each change of the modules makes another stack, but most of them list the same paths.
-    private let marked = AtomicLazyReference<Derived<[PropertyPath]>>()
+    private let marked = LazyReference<Derived<[PropertyPath]>>()
     /// The layer with the overrides that a layer above it has added, for the first such overrides.
-    let overridden = AtomicLazyReference<Derived<[OverrideRequest.Text]>>()
+    let overridden = LazyReference<Derived<[OverrideRequest.Text]>>()
     /// The layer without the overrides that matched no key.
-    let withoutAdditions = AtomicLazyReference<Layer>()
+    let withoutAdditions = LazyReference<Layer>()
 
     /// A layer that was made from another one, and for what.
     final class Derived<Reason: Sendable>: Sendable {

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The layers of settings, and the lookup of paths in them.
 ///
 /// Creating a storage from layers takes a time that depends on their number and not their size, because nothing is
@@ -29,7 +27,7 @@ final class PropertiesStorage: Sendable {
     let context: DecodingContext
     /// The search that all lookups of missing paths share, or nil if each has its own.
     let nearSearch: NearSearch?
-    private let preparedNearPaths = AtomicLazyReference<PreparedNearPaths>()
+    private let preparedNearPaths = LazyReference<PreparedNearPaths>()
 
     /// The results of a load other than values.
     struct Settings: Sendable {

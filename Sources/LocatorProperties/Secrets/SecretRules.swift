@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Decides which values must not be printed, when they become part of a tree of settings.
 ///
 /// A value is secret because of the words of its keys, because its path is listed, or because it is built from a
@@ -210,7 +208,7 @@ private final class ListedNames: Sendable {
 
     private let paths: ArraySlice<PropertyPath>
     // Several threads may prepare the names at the same time. The results are equal, and the first one is kept.
-    private let prepared = AtomicLazyReference<Prepared>()
+    private let prepared = LazyReference<Prepared>()
 
     init(_ paths: ArraySlice<PropertyPath>) {
         self.paths = paths
