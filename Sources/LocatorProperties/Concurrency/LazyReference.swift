@@ -6,7 +6,7 @@ internal import Synchronization
 /// sanitizer does not see the order of their accesses, and reports a race in correct code.
 package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     // Unsafe: this reference owns the object from `storeIfNil` until its end, so `load` returns a living object. Acquiring
-    // and releasing: who loads the object also sees what was written to it before it was stored.
+    // and releasing: a thread that loads the object also sees what was written to it before it was stored.
     private let stored = Atomic<Unmanaged<Instance>?>(nil)
 
     package init() {}
