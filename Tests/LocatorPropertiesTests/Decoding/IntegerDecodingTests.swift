@@ -32,6 +32,52 @@ struct IntegerDecodingTests {
             above: "340282366920938463463374607431768211456")
     }
 
+    @Test("Integers with 128 bits in a type, an array, and a single value of their own")
+    func integersWith128Bits_decodeByTheirOwnFunctions() throws {
+        struct Wide: Decodable, Equatable {
+            var signed: Int128
+            var unsigned: UInt128
+            var list: [String]
+
+            private enum CodingKeys: CodingKey { case signed, unsigned, list }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                signed = try container.decode(Int128.self, forKey: .signed)
+                unsigned = try container.decode(UInt128.self, forKey: .unsigned)
+                var numbers = try container.nestedUnkeyedContainer(forKey: .list)
+                list = ["\(try numbers.decode(Int128.self))", "\(try numbers.decode(UInt128.self))"]
+            }
+        }
+        let wide = try JSONValue(
+            parsing: """
+                {
+                  "signed": -170141183460469231731687303715884105728,
+                  "unsigned": 340282366920938463463374607431768211455,
+                  "list": [-170141183460469231731687303715884105728, 340282366920938463463374607431768211455]
+                }
+                """
+        ).decode(Wide.self)
+        #expect(wide.signed == .min)
+        #expect(wide.unsigned == .max)
+        #expect(wide.list == ["\(Int128.min)", "\(UInt128.max)"])
+
+        struct Alone: Decodable {
+            var signed: Int128?
+            var unsigned: UInt128?
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                signed = try? container.decode(Int128.self)
+                unsigned = try? container.decode(UInt128.self)
+            }
+        }
+        let large = try JSONValue(parsing: "\(UInt128.max)").decode(Alone.self)
+        #expect(large.signed == nil && large.unsigned == .max)
+        let negative = try JSONValue(parsing: "-1").decode(Alone.self)
+        #expect(negative.signed == -1 && negative.unsigned == nil)
+    }
+
     /// Checks a type wherever a number can be: alone, at a key, in an array, as a single value, and written in
     /// other ways.
     private func check<Value: FixedWidthInteger & Decodable & Sendable>(

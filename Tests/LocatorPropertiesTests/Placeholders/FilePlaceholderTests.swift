@@ -48,6 +48,24 @@ struct FilePlaceholderTests {
         #expect(message { _ = try list.load().value("a", as: [Int].self) } != nil)
     }
 
+    @Test("The problem of a secret setting does not show a default")
+    func problem_ofASecret() throws {
+        func failure(_ template: String) throws -> String? {
+            let disk = try SettingsDisk()
+            let text = template.replacingOccurrences(of: "DIR", with: disk.secrets)
+            try disk.write(#"{"password": "\#(text)"}"#, to: "Config/application.json")
+            return disk.failure()
+        }
+        #expect(
+            try failure("${file:DIR/../other/pin:hunter2}") == """
+                password: ${file:…/secrets/../other/pin:…} goes up by ".."; write the path from the root (application.json:1:14)
+                """)
+        #expect(
+            try failure("${file:DIR/none}${port:hunter2}") == """
+                password: ${file:…/secrets/none} needs the file …/secrets/none, which is not there (application.json:1:14)
+                """)
+    }
+
     @Test("Only declared directories can be read, regardless of the path")
     func file_isOutside() throws {
         func failure(_ template: String, _ overrides: PropertyOverrides? = nil) throws -> String? {

@@ -215,6 +215,19 @@ struct ProfileGroupTests {
         #expect(message { _ = try load(files.merging(["": base]) { $1 }, profiles: "a") } == expected)
     }
 
+    @Test(
+        "A value where the groups must be is an error",
+        arguments: [
+            (#"{"locator":3}"#, "locator: expected an object, found a number (application.json:1:12)"),
+            (
+                #"{"locator":{"profiles":["dev"]}}"#,
+                "locator.profiles: expected an object, found an array (application.json:1:24)"
+            ),
+        ])
+    func groups_areRefused_behindAValue(base: String, expected: String) {
+        #expect(message { _ = try load(files.merging(["": base]) { $1 }, profiles: "a") } == expected)
+    }
+
     @Test("A group in a profile file is an error")
     func groups_areRefused_inProfileFile() {
         let late = #"{"locator":{"profiles":{"groups":{"a":["dev"]}}}}"#

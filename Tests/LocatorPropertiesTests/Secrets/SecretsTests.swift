@@ -187,6 +187,13 @@ struct SecretsTests {
         #expect(message { _ = try load(["": file]) } == expected)
     }
 
+    @Test("A malformed path in the program's list is an error")
+    func path_isRefused() {
+        #expect(
+            message { _ = try load(["": "{}"], secrets: ["a", "b..c"]) }
+                == #"malformed path "b..c": expected a key at column 3, found ".""#)
+    }
+
     @Test("A listed path without a setting is a warning if it is close to one that is printed")
     func misspelledPath_isAWarning() throws {
         let file = #"{ "mail": { "pin": "7", "token": "x" }, "database": { "url": "u" } }"#

@@ -232,6 +232,22 @@ struct AsyncFactoryTests {
         #expect(try await fork.resolve(Wrapped.self, with: "a").text == "a by main, main")
     }
 
+    @Test func resolverPassesSeveralPayloads() async throws {
+        try load { registry in
+            registry.factory(
+                Connection.self, given: String.self, Int.self,
+                async: { host, port, pool in
+                    try await Self.connect(host: "\(host):\(port)", pool: pool)
+                })
+            registry.factory(
+                Wrapped.self,
+                async: { (host: String, resolver: Resolver) in
+                    Wrapped(text: try await resolver.resolve(Connection.self, with: host, 80).text)
+                })
+        }
+        #expect(try await context.resolve(Wrapped.self, with: "a").text == "a:80 by main")
+    }
+
     @Test func whatAnAsynchronousClosureResolvesFromIt_countsForIt() async throws {
         try load { registry in
             registry.factory(async: Self.connect)
