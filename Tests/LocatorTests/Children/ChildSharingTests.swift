@@ -79,6 +79,16 @@ struct ChildSharingTests {
         func name() throws -> String { try user.resolved().name }
     }
 
+    @Test func aliasThatOnlyTheChildHas_givesTheInstanceOfItsParent() throws {
+        let server = try AppContext().load(Module("Server") { $0.register { Greeting("server") } })
+        let child = try server.child()
+        let behind = Module("Behind") { $0.register { Greeting("child") }.alias((any Sendable).self) { $0 } }
+        try child.push(behind, priority: .low)
+        let greeting = try child.resolve((any Sendable).self) as? Greeting
+        #expect(greeting?.text == "server")
+        #expect(try server.resolve(Greeting.self) === greeting)
+    }
+
     @Test(arguments: ways)
     func whatOnlyTheChildKnows_isFound_howeverItIsRequested(_ way: Way) throws {
         let runs = Counter()
