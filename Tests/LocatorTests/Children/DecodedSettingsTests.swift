@@ -98,6 +98,17 @@ struct DecodedSettingsTests {
         }
     }
 
+    @Test("A child that keeps its settings shares what its parent makes of restored ones", arguments: Way.allCases)
+    func childThatKeepsItsSettings(way: Way) throws {
+        let shop = try Shop(way, count: 1)
+        _ = try shop.context.resolve(Limits.self)
+        let child = try shop.context.child(keepsSettings: true)
+        try shop.reload(2)
+        try shop.reload(1)
+        let basket = try shop.context.resolve(Basket.self)
+        #expect(try child.resolve(Basket.self) === basket)
+    }
+
     @Test("A child with settings of its own keeps its instance", arguments: Way.allCases, [0, 1])
     func childWithSettings(way: Way, first: Int) throws {
         let shop = try Shop(way, count: first)
