@@ -109,6 +109,18 @@ struct DecodedSettingsTests {
         #expect(try child.resolve(Basket.self) === basket)
     }
 
+    @Test("A child that has decoded them itself lets its parent make what both can use", arguments: Way.allCases)
+    func childThatHasDecodedThem(way: Way) throws {
+        let shop = try Shop(way, count: 1)
+        let child = try shop.context.child()
+        try child.push(Module("Pushed", properties: ["limits.count": 2]))
+        _ = try child.resolve(Limits.self)
+        try shop.reload(2)
+        child.pop()
+        let basket = try child.resolve(Basket.self)
+        #expect(try shop.context.resolve(Basket.self) === basket)
+    }
+
     @Test("A child with settings of its own keeps its instance", arguments: Way.allCases, [0, 1])
     func childWithSettings(way: Way, first: Int) throws {
         let shop = try Shop(way, count: first)
