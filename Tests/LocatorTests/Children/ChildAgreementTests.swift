@@ -1,4 +1,5 @@
 import Locator
+import TestSupport
 import Testing
 
 /// Rare cases in which a child and its parent could disagree about what is the same.
@@ -71,6 +72,33 @@ struct ChildAgreementTests {
         try context.push(text("new"))
         _ = try context.resolve(Whole.self)
         #expect(try child.resolve(Part.self) === own)
+        #expect(try child.resolve(Whole.self).parts[0] === own)
+    }
+
+    /// The parent's closure fails at first, and succeeds while that of the child runs.
+    @Test func child_makesItsOwn_afterItHasSharedAnInstanceDuringTheMakingOfAPart() throws {
+        let runs = Counter()
+        let family = Late<(parent: AppContext, child: AppContext)>()
+        let module = Module("Module", properties: ["fails": true]) { registry in
+            registry.register { (resolver: Resolver) in
+                let run = runs.next()
+                if run == 1, try resolver.value("fails", as: Bool.self) { throw Failure() }
+                if run == 2, let family = family.value {
+                    let isShared = try onThread {
+                        let whole = try family.parent.resolve(Whole.self)
+                        return try family.child.resolve(Whole.self) === whole
+                    }
+                    #expect(isShared)
+                }
+                return Part("\(run)")
+            }
+            registry.register { (part: Part) in Whole([part]) }
+        }
+        let parent = try AppContext().load(module)
+        let child = try parent.child(pushing: Module("Child", properties: ["fails": false]))
+        family.value = (parent, child)
+        let own = try child.resolve(Part.self)
+        #expect(own.text == "2")
         #expect(try child.resolve(Whole.self).parts[0] === own)
     }
 
