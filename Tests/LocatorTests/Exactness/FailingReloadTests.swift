@@ -1,3 +1,4 @@
+import Dispatch
 import Locator
 import TestSupport
 import Testing
@@ -161,6 +162,38 @@ struct FailingReloadTests {
         #expect(throws: LocatorError.self) { try way.run(context, folder) }
         #expect(try child.resolve(Reader.self) === reader)
         #expect(!log.take().contains { $0.contains("reader") })
+    }
+
+    @Test("What a child's request makes from the old properties during the load does not stay there", arguments: ways)
+    private func request_leavesNothingInChild(way: Way) throws {
+        let begun = DispatchSemaphore(value: 0)
+        let loading = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        let failing = failing {
+            loading.signal()
+            ended.wait()
+        }
+        let slow = Module("Slow") { registry in
+            registry.register(Int.self, scope: .prototype) { (resolver: Resolver) in
+                begun.signal()
+                loading.wait()
+                return try resolver.resolve(Meter.self).level
+            }
+        }
+        let (context, folder) = (context, folder)
+        let child = try context.load(slow, failing).child()
+        try Crowd.run("a request during a load", threads: 2) { member in
+            member.step()
+            if member.number == 0 {
+                defer { ended.signal() }
+                let level = try child.resolve(Int.self)
+                #expect(level == 1)
+            } else {
+                begun.wait()
+                #expect(throws: LocatorError.self) { try way.run(context, folder) }
+            }
+        }
+        #expect(try child.resolve(Meter.self) === context.resolve(Meter.self))
     }
 
     @Test("Instances that a push set aside return after the pop", arguments: ways)
