@@ -142,6 +142,35 @@ struct FailingReloadTests {
         #expect(!log.take().contains { $0.contains("reader") })
     }
 
+    @Test("Another change in the meantime does not end what has read settings that a child keeps", arguments: ways)
+    private func failure_keepsReadersOfKeptSettings_overAnotherChange(way: Way) throws {
+        let child = Late<AppContext>()
+        defer { child.value = nil }
+        let readers = Module("Readers") { [log] registry in
+            registry.register { Extra() }
+            registry.register { (resolver: Resolver) in
+                _ = try child.value?.value("level", as: Int.self)
+                return try Reader(resolver)
+            }
+            .onDispose { log("dispose of reader \($0.level)") }
+        }
+        let failing = failing { [weak context] in
+            try onThread { [context] in
+                try context?.push(Self.extra)
+                context?.pop()
+            }
+        }
+        try context.load(readers, failing)
+        child.value = try context.child(keepsSettings: true)
+        // The child keeps an earlier load than the one that returns.
+        try folder.write(#"{ "level": 3 }"#, to: "application.json")
+        try context.reloadProperties()
+        let reader = try context.resolve(Reader.self)
+        #expect(throws: LocatorError.self) { try way.run(context, folder) }
+        #expect(try context.resolve(Reader.self) === reader)
+        #expect(!log.take().contains { $0.contains("reader") })
+    }
+
     @Test("A change of a child in the meantime does not end the child's instances", arguments: ways)
     private func failure_keepsInstancesOfChild_overItsChange(way: Way) throws {
         let scope = Scope("session")
