@@ -212,6 +212,18 @@ struct KeptSettingsTests {
         #expect(log.take() == ["dispose of work of db1", "dispose of store of db1", "dispose of db1"])
     }
 
+    @Test("The instance of a child in between comes before a replaced one", arguments: [false, true])
+    func childInBetween_givesItsOwn(isChildOfAChild: Bool) throws {
+        let between = try context.child(pushing: Module("Between", properties: ["url": "db3"]))
+        let database = try between.resolve(Database.self)
+        try reload(3)
+        let kept = try (isChildOfAChild ? between.child() : between).child(keepsSettings: true)
+        #expect(try kept.resolve(Database.self) === database)
+        #expect(try context.resolve(Database.self) !== database)
+        try reload(5)
+        #expect(try kept.resolve(Database.self) === database)
+    }
+
     @Test("Instances that a push had set aside before a reload do not count", arguments: [false, true])
     func instancesUnderAPush(areMadeBefore: Bool) throws {
         if areMadeBefore { _ = try context.resolve(Store.self) }
