@@ -224,6 +224,16 @@ struct KeptSettingsTests {
         #expect(try kept.resolve(Database.self) === database)
     }
 
+    @Test("If it keeps a part, it gets nothing that its parent made from a newer one after the settings were restored")
+    func keptPart_isUsedAfterTheSettingsAreRestored() throws {
+        let database = try context.resolve(Database.self)
+        let kept = try context.child(keepsSettings: true)
+        try reload(3)
+        try reload(1)
+        #expect(try context.resolve(Store.self).database !== database)
+        #expect(try kept.resolve(Store.self).database === database)
+    }
+
     @Test("Instances that a push had set aside before a reload do not count", arguments: [false, true])
     func instancesUnderAPush(areMadeBefore: Bool) throws {
         if areMadeBefore { _ = try context.resolve(Store.self) }
