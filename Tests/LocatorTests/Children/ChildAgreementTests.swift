@@ -102,6 +102,23 @@ struct ChildAgreementTests {
         #expect(try child.resolve(Whole.self).parts[0] === own)
     }
 
+    @Test func child_startsItsOwn_whenItHasAnOlderPart() async throws {
+        let parts = Module("Parts", properties: ["text": "old"]) { registry in
+            registry.register { (resolver: Resolver) in Part(try resolver.value("text")) }
+            registry.register(Whole.self, async: { (part: Part) async in Whole([part]) })
+        }
+        let new = Module("New", properties: ["text": "new"])
+        let context = try AppContext().load(parts)
+        let child = try context.child(pushing: new)
+        let own = try child.resolve(Part.self)
+        try context.push(new)
+        try await context.start()
+        #expect(throws: LocatorError.self) { try child.resolve(Whole.self) }
+        try await child.start()
+        #expect(try child.resolve(Whole.self).parts[0] === own)
+        #expect(try context.resolve(Whole.self).parts[0] !== own)
+    }
+
     @Test func child_sharesWhatReadASelection_withModulesOfItsOwn() throws {
         let wholes = Module("Wholes") { registry in
             registry.register { Part("one") }
