@@ -366,7 +366,7 @@ extension ContextCore {
         var open = [instance]
         while let next = open.popLast() {
             if group.updateValue(next, forKey: next.identity) != nil { continue }
-            if isOpened(next.slot) || next !== instance && next.status != .pending { return false }
+            if isOpened(next.slot) || next.status != .pending { return false }
             open += next.reads.instances.filter { $0.slot.owner == identity }
         }
         var lineup = state.lineup
