@@ -110,11 +110,11 @@ struct AsyncMade: @unchecked Sendable {
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = reads
             core.askSelections(toShare: slot, in: session.state)
-            return try core.locked { () throws(LocatorError) in
+            return core.locked {
                 core.followAtOnce(reads)
                 guard !isReset, core.isAnswer(slot, reads, in: session.state) else { return false }
                 isTaken = true
-                making.instance = try Instance(
+                making.instance = Instance(
                     box, slot: slot, in: core.family, birth: core.birth(in: session.state), reads: reads)
                 if slot.record.injections.isEmpty {
                     making.enterContext()
@@ -143,7 +143,7 @@ struct AsyncMade: @unchecked Sendable {
     func giveUp() {
         tellMade()
         let instance = core.locked {
-            let instance = Instance(held: box, slot: slot, in: core.family, birth: 0, reads: reads)
+            let instance = Instance(box, slot: slot, in: core.family, birth: 0, reads: reads)
             instance.status = .gone
             // Its parts last until it has been shut down.
             instance.holdParts()

@@ -26,7 +26,7 @@ extension ContextCore {
             guard let box = entry.box?.takeRetainedValue() else { continue }
             let slot = slot(of: entry)
             let instance = Instance(
-                held: box, slot: slot, in: family, birth: state.lineup.latestSequence,
+                box, slot: slot, in: family, birth: state.lineup.latestSequence,
                 reads: LentReads(of: slot, as: entry, in: lean, in: self, lent).reads)
             instance.status = .live
             slot.live = instance

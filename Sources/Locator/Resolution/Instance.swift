@@ -86,10 +86,14 @@ final class Instance: @unchecked Sendable {
         self.reads = reads
     }
 
-    /// Creates an instance that the context holds, the latest of the family.
-    convenience init(held box: AnyBox, slot: Slot, in family: ContextFamily, birth: UInt, reads: Reads) {
+    /// Creates an instance that is held as its registration says, the latest of the family.
+    ///
+    /// A value that cannot be held weakly was refused when it was made.
+    convenience init(_ box: AnyBox, slot: Slot, in family: ContextFamily, birth: UInt, reads: Reads) {
         family.instanceCount += 1
-        self.init(.held(box), slot: slot, birth: birth, order: family.instanceCount, reads: reads)
+        let weakly = slot.record.lifetime == .weak ? box.weakly() : nil
+        let content = weakly.map { Content.weakly($0, family) } ?? .held(box)
+        self.init(content, slot: slot, birth: birth, order: family.instanceCount, reads: reads)
     }
 
     /// Creates a stand-in for an instance that is gone.
@@ -98,20 +102,6 @@ final class Instance: @unchecked Sendable {
         status = .gone
         // There is nothing to dispose of, because its box does not belong to the slot.
         isDisposed = true
-    }
-
-    /// Creates an instance that is held as its registration says, the latest of the family.
-    convenience init(
-        _ box: AnyBox, slot: Slot, in family: ContextFamily, birth: UInt, reads: Reads
-    ) throws(LocatorError) {
-        switch slot.record.lifetime {
-        case .weak:
-            guard let weakly = box.weakly() else { throw LocatorError(.weakValue(slot.key), request: slot.request) }
-            family.instanceCount += 1
-            self.init(.weakly(weakly, family), slot: slot, birth: birth, order: family.instanceCount, reads: reads)
-        case .held, .graph, .prototype:
-            self.init(held: box, slot: slot, in: family, birth: birth, reads: reads)
-        }
     }
 
     /// The box of the instance; nil if it was held weakly and has ended.

@@ -21,8 +21,8 @@ extension Making {
         let core = core
         do throws(LocatorError) {
             let box = try outcome.get()
-            let ended = try core.locked { () throws(LocatorError) in
-                let instance = try Instance(
+            let ended = core.locked {
+                let instance = Instance(
                     box, slot: slot, in: core.family, birth: core.birth(in: session.state), reads: recorder.reads)
                 self.instance = instance
                 session.use(instance, of: slot)
