@@ -99,7 +99,7 @@ extension Change {
             core.tables.scoped[scope]?[ObjectIdentifier(slot)] = nil
             if core.tables.scoped[scope]?.isEmpty == true { core.tables.scoped[scope] = nil }
         }
-        core.tables.prepared[ObjectIdentifier(slot)] = nil
+        slot.hadInstance = false
         // A request of a child may be making an instance of it.
         if slot.isLent { core.family.keepInLimbo(slot, from: 0) }
         ended += slot.instances

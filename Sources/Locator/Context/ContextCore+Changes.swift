@@ -219,7 +219,7 @@ extension ContextCore {
         if let scope = slot.record.lifetime.listedScope {
             tables.scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
         }
-        if slot.record.isAsynchronous { tables.prepared[ObjectIdentifier(slot)] = slot }
+        slot.hadInstance = true
     }
 
     /// Registers an instance with the answers and settings among these reads.

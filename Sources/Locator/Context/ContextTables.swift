@@ -9,8 +9,6 @@ struct ContextTables {
     var slots = IdentityTable<Slot>()
     /// The slots that may have an instance, by scope, without those of singletons.
     var scoped = [Scope: IdentityTable<Slot>]()
-    /// The slots that may have an instance with an asynchronous factory closure.
-    var prepared = IdentityTable<Slot>()
     /// The slots with a layer of each decorator or alias, which are cut off when its module is removed.
     var layered = IdentityTable<IdentityTable<Slot>>()
     var stranded = StrandedSlots()
@@ -49,11 +47,10 @@ struct ContextTables {
             nodes = [:]
             slots = [:]
             scoped = [:]
-            prepared = [:]
             layered = [:]
             properties = PropertyCells()
         }
-        return (nodes, slots, scoped, prepared, layered)
+        return (nodes, slots, scoped, layered)
     }
 }
 

@@ -15,8 +15,6 @@ final class AwaitedProduct: @unchecked Sendable {
     private let core: ContextCore
     /// The requested slot: the factory with its aliases and decorators.
     private let slot: Slot
-    /// The factory itself.
-    private let factory: Slot
     /// The state of the request.
     private let state: ContextState
     private let request: Request
@@ -27,12 +25,11 @@ final class AwaitedProduct: @unchecked Sendable {
     private let make: () async throws -> AnyBox
 
     private init(
-        _ slot: Slot, _ factory: Slot, _ session: Session, _ request: Request, chain: [Step],
+        _ slot: Slot, _ session: Session, _ request: Request, chain: [Step],
         make: @escaping () async throws -> AnyBox
     ) {
         core = session.core
         self.slot = slot
-        self.factory = factory
         state = session.state
         self.request = request
         prolonged = ProlongedRequest(session)
@@ -59,7 +56,7 @@ final class AwaitedProduct: @unchecked Sendable {
                 var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(layer), payload: payload)
                 return try function.run(&call)
             }
-            return AwaitedProduct(slot, layer, session, request, chain: thread.steps, make: make)
+            return AwaitedProduct(slot, session, request, chain: thread.steps, make: make)
         }
         return try begin(slot)
     }
@@ -75,11 +72,11 @@ final class AwaitedProduct: @unchecked Sendable {
         do {
             let box = try await core.binding { try await make() }
             let duration = ContinuousClock.now - start
-            core.tellMade(factory, duration, own: duration)
+            core.tellMade(slot.base, duration, own: duration)
             return box
         } catch {
             throw error as? LocatorError
-                ?? LocatorError(.initializationFailed(factory.key, error), request: request, chain: chain)
+                ?? LocatorError(.initializationFailed(slot.record.key, error), request: request, chain: chain)
         }
     }
 

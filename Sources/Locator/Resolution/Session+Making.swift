@@ -136,8 +136,8 @@ extension Session {
             let error = LocatorError(notStarted: slot, request, thread)
             let (place, hasRun, mayStart, isElement) = core.locked {
                 (
-                    core.shutDownPlace, core.tables.prepared.has(ObjectIdentifier(slot)),
-                    core.watch?.allows(slot) ?? true, core.noteRequest(inVain: slot, in: state)
+                    core.shutDownPlace, slot.hadInstance, core.watch?.allows(slot) ?? true,
+                    core.noteRequest(inVain: slot, in: state)
                 )
             }
             if !mayStart {

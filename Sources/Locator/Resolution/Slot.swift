@@ -71,6 +71,8 @@ final class Slot: @unchecked Sendable {
         boxMetatype.load(ordering: .relaxed).map { unsafeBitCast($0, to: AnyBox.Type.self) }
     }
     private let boxMetatype = Atomic<UnsafeRawPointer?>(nil)
+    /// Whether the context has had an instance of it since it knows the slot's module.
+    @exclusivity(unchecked) var hadInstance = false
     /// Whether children may find the slot without a lock.
     @exclusivity(unchecked) var isLent = false
     /// Whether a collection with its instance was requested, although only `start()` makes the instance and another
