@@ -21,8 +21,7 @@ extension ContextCore {
             for slot in layer.slots { tables.slots[ObjectIdentifier(slot.record)] = slot }
             discard(layer)
         }
-        let entries = lean.entriesInOrder
-        for entry in entries {
+        for entry in lean.entries {
             guard let box = entry.box?.takeRetainedValue() else { continue }
             let slot = slot(of: entry)
             let instance = Instance(
@@ -35,7 +34,7 @@ extension ContextCore {
             register(instance)
         }
         var sessions: IdentityTable<Session> = [:]
-        for entry in entries where entry.box == nil {
+        for entry in lean.entries where entry.box == nil {
             let slot = slot(of: entry)
             let thread = entry.thread.takeUnretainedValue()
             // The thread later sets what was requested.

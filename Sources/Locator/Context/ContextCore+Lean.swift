@@ -210,7 +210,6 @@ extension ContextCore {
             if isLayer { lean.keep(slot.takeUnretainedValue()) }
             lean.append(
                 .init(slot: slot, record: record, isLayer: isLayer, box: nil, thread: .passUnretained(thread)))
-            lean.runningCount += 1
             return .slot(slot)
         }
     }
@@ -358,16 +357,12 @@ extension ContextCore {
             // Relaxed suffices: the flag is changed with the lock held.
             guard isLean.load(ordering: .relaxed) else { return false }
             guard let index = lean.index(of: slot) else { preconditionFailure("A lean making was lost") }
-            lean.runningCount -= 1
             guard case .success(let box) = outcome else {
                 lean.remove(at: index, requestedFor: thread.leanSlot(of: self, without: 1))
                 return true
             }
             lean.keep(.passRetained(box), at: index)
-            slot._withUnsafeGuaranteedRef { slot in
-                slot.noteBoxType(type(of: box))
-                if !slot.record.disposals.isEmpty { lean.hasDisposals = true }
-            }
+            slot._withUnsafeGuaranteedRef { $0.noteBoxType(type(of: box)) }
             return true
         }
     }

@@ -135,9 +135,10 @@ extension ContextCore {
             }
             declared |= 1 << UInt64(position)
             guard keeps else { continue }
-            child.lean.add(
-                .passRetained(inputs[position].box), of: .passUnretained(input.slot), .passUnretained(input.record),
-                on: thread)
+            child.lean.append(
+                .init(
+                    slot: .passUnretained(input.slot), record: .passUnretained(input.record),
+                    box: .passRetained(inputs[position].box), thread: thread))
         }
         return isComplete && declared.nonzeroBitCount == inputs.count
     }

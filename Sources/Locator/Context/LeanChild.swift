@@ -30,8 +30,13 @@ struct LeanChild {
         ///
         /// It may have ended after that.
         let thread: Unmanaged<ThreadRecord>
-        /// The position in the order in which the child's instances were made.
-        var order: UInt = 0
+
+        /// Whether a hook runs when the instance ends.
+        ///
+        /// Decorators and aliases have no hooks of their own.
+        fileprivate var hasDisposals: Bool {
+            !isLayer && box != nil && record._withUnsafeGuaranteedRef { !$0.disposals.isEmpty }
+        }
     }
 
     /// Something that a factory closure has read at run time, besides its parameters.
@@ -57,21 +62,19 @@ struct LeanChild {
 
     /// Whether the child has ended while it was lean.
     var hasEnded = false
-    /// Whether a hook runs when an instance ends.
-    var hasDisposals = false
-    private var entries: [Entry] = []
+    /// The instances in the order in which they were made, with those that are being made in between.
+    private(set) var entries: [Entry] = []
     private var notes: [Note] = []
     /// The slots that the child retains.
     private var kept: [Slot] = []
 
     var count: Int { entries.count }
 
-    private var orderCount: UInt = 0
-
-    /// How many instances are being made.
-    var runningCount = 0
     /// How often an existing instance was given.
     private var givenCount = 0
+
+    /// Whether an instance is being made.
+    var isMaking: Bool { entries.contains { $0.box == nil } }
 
     /// Whether a linear search through the instances takes longer than finding a cell.
     var isCrowded: Bool { count >= 32 }
@@ -82,44 +85,24 @@ struct LeanChild {
     /// and gives them without a lock.
     mutating func give(_ index: Int) -> Unmanaged<AnyBox>? {
         givenCount += 1
-        guard let box = self[index].box, givenCount <= 32 else { return nil }
+        guard let box = entries[index].box, givenCount <= 32 else { return nil }
         retainLent(box.toOpaque())
         return box
     }
 
-    subscript(index: Int) -> Entry { entries[index] }
-
-    /// The entries in the order in which their instances were made, after those that are being made.
-    var entriesInOrder: [Entry] { entries.sorted { $0.order < $1.order } }
-
     /// The entries whose instances have dispose hooks, latest first.
-    ///
-    /// Decorators and aliases have no hooks of their own.
-    var entriesToDisposeOf: [Entry] {
-        entries.filter { entry in
-            !entry.isLayer && entry.box != nil && entry.record._withUnsafeGuaranteedRef { !$0.disposals.isEmpty }
-        }.sorted { $0.order > $1.order }
-    }
+    var entriesToDisposeOf: [Entry] { entries.reversed().filter(\.hasDisposals) }
 
     /// The entry of a slot of the parent.
     func index(of slot: Unmanaged<Slot>) -> Int? {
         entries.lastIndex { $0.slot.toOpaque() == slot.toOpaque() }
     }
 
-    /// Stores a retained instance in its entry.
+    /// Stores a retained instance in its entry, which comes last from now on.
     mutating func keep(_ box: Unmanaged<AnyBox>, at index: Int) {
-        orderCount += 1
-        entries[index].box = box
-        entries[index].order = orderCount
-    }
-
-    /// Adds an existing, retained instance.
-    mutating func add(
-        _ box: Unmanaged<AnyBox>, of slot: Unmanaged<Slot>, _ record: Unmanaged<RegistrationRecord>,
-        on thread: Unmanaged<ThreadRecord>
-    ) {
-        append(Entry(slot: slot, record: record, box: nil, thread: thread))
-        keep(box, at: count - 1)
+        var entry = entries.remove(at: index)
+        entry.box = box
+        entries.append(entry)
     }
 
     mutating func append(_ entry: Entry) {
@@ -208,11 +191,7 @@ extension ContextCore {
             // The record lives as long as its thread.
             ThreadRecord.Unretained.current(ThreadRecord.key)._withUnsafeGuaranteedRef { thread in
                 thread.outsideOfMakings {
-                    var index = lean.count
-                    while index > 0 {
-                        index -= 1
-                        lean[index].box?.release()
-                    }
+                    for entry in lean.entries.reversed() { entry.box?.release() }
                     lean = LeanChild()
                     inputs = []
                     layer = nil
@@ -230,10 +209,11 @@ extension ContextCore {
         leanLock.withLock {
             var taken = TakenLean()
             if lean.hasEnded { return taken }
-            guard isLean.load(ordering: .relaxed), lean.runningCount == 0, !isObserved else { return nil }
-            if lean.hasDisposals, isInUse { return nil }
+            guard isLean.load(ordering: .relaxed), !lean.isMaking, !isObserved else { return nil }
+            let hasDisposals = lean.entries.contains(where: \.hasDisposals)
+            if hasDisposals, isInUse { return nil }
             swap(&taken.lean, &lean)
-            if !isLast, taken.lean.hasDisposals {
+            if !isLast, hasDisposals {
                 taken.isClosed = false
                 (taken.state, taken.layer) = (state, layer)
                 return taken
