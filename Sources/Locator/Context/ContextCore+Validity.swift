@@ -8,7 +8,7 @@ extension ContextCore {
     /// same there.
     func ownReadsHold(of instance: Instance, in state: ContextState) -> Bool {
         var moment = Moment(of: self, state)
-        return isInForce(instance.slot, in: state) && moment.holds(instance.reads) && moment.isNeeded(instance)
+        return moment.ownReadsHold(of: instance)
     }
 
     /// Whether these cells and settings have the same answers in `state`, and in the current states of other contexts.

@@ -81,7 +81,7 @@ struct Moment {
         open.append(instance.identity)
         dependsOn[instance.identity] = check.position
         outermost = check.position
-        return isInForce(instance.slot) && holds(instance.reads) && isNeeded(instance)
+        return ownReadsHold(of: instance)
     }
 
     private mutating func end(_ check: Check, _ isValid: Bool) {
@@ -100,8 +100,13 @@ struct Moment {
         outermost = min(check.earlier, outermost)
     }
 
+    /// Whether the instance's registration is in force, and everything that the making itself read is the same.
+    mutating func ownReadsHold(of instance: Instance) -> Bool {
+        isInForce(instance.slot) && holds(instance.reads) && isNeeded(instance)
+    }
+
     /// Whether a child cannot share its parent's instance instead of its own.
-    mutating func isNeeded(_ instance: Instance) -> Bool {
+    private mutating func isNeeded(_ instance: Instance) -> Bool {
         let differences = instance.reads.differences
         guard !differences.isEmpty, let core = core.relative(instance.slot.owner) else { return true }
         for difference in differences where holds(difference) { return true }
