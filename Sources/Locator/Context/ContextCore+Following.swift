@@ -32,15 +32,6 @@ extension ContextCore {
     /// This context and all contexts above it, the nearest first.
     var lineage: some Sequence<ContextCore> { sequence(first: self) { $0.parentCore } }
 
-    /// This context and its parents, the innermost first.
-    ///
-    /// The caller does not hold the lock.
-    var withParents: [ContextCore] {
-        var chain = [self]
-        while let core = chain.last, let parent = core.locked({ core.parent }) { chain.append(parent.core) }
-        return chain
-    }
-
     /// How far the context has followed the contexts above it.
     ///
     /// Read it before taking an answer without the lock.

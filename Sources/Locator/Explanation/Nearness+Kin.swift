@@ -183,7 +183,7 @@ extension ContextCore {
     /// The instances of this context and its parents, by their registrations.
     fileprivate func livingInstances() -> [ObjectIdentifier: AnyBox] {
         var found: [ObjectIdentifier: AnyBox] = [:]
-        for core in withParents {
+        for core in lineage {
             let instances = core.locked {
                 core.tables.slots.values.compactMap { slot in slot.live?.box.map { (ObjectIdentifier(slot.record), $0) }
                 }

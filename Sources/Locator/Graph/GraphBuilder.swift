@@ -178,14 +178,13 @@ struct GraphBuilder {
 extension ContextCore {
     /// The states of the instances of registrations, here and in the parents; nil for other kinds.
     fileprivate func states(of slots: [Slot]) -> [ContextGraph.Node.State?] {
-        let cores = withParents
-        return locked {
+        locked {
             slots.map { slot in
                 guard !slot.isLayer, slot.record.lifetime.isShared, slot.record.payload == nil,
                     slot.record.configurationPath == nil
                 else { return nil }
                 if slot.record.isInput { return handedIn(slot.record) == nil ? .notMade : .made }
-                let own = cores.compactMap { $0.tables.slots[ObjectIdentifier(slot.record)] }
+                let own = lineage.compactMap { $0.tables.slots[ObjectIdentifier(slot.record)] }
                 if case .instance = slot.record.production { return .made }
                 if own.contains(where: { $0.live?.box != nil }) { return .made }
                 return own.contains { !$0.aside.isEmpty } ? .setAside : .notMade

@@ -58,7 +58,7 @@ extension Validator.Subject {
             }
             return (pushed, all)
         }
-        let cores = core.withParents
+        let cores = Array(core.lineage)
         isMade = { slot in core.locked { cores.contains { $0.knownSlot(like: slot)?.live?.box != nil } } }
         var depths: [Scope: Int] = [:]
         var firstDepths: [Scope: Int] = [:]
