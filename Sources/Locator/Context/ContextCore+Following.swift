@@ -29,6 +29,14 @@ extension ContextCore {
         }
     }
 
+    /// Whether a context above satisfies a predicate.
+    @inline(__always)
+    func hasAbove(where isMeant: (ContextCore) -> Bool) -> Bool {
+        var isFound = false
+        forEachAbove { if isMeant($0) { isFound = true } }
+        return isFound
+    }
+
     /// This context and all contexts above it, the nearest first.
     var lineage: some Sequence<ContextCore> { sequence(first: self) { $0.parentCore } }
 
@@ -85,11 +93,7 @@ extension ContextCore {
     }
 
     /// Whether a change of the settings above may still be undone.
-    var hasTentativeAbove: Bool {
-        var hasTentative = false
-        forEachAbove { if $0.hasTentativeLoads { hasTentative = true } }
-        return hasTentative
-    }
+    var hasTentativeAbove: Bool { hasAbove { $0.hasTentativeLoads } }
 
     /// Takes over the state of the parent, and settles everything in it.
     private func takeOver(from parent: ContextCore, isTentative: Bool, wasTentative: Bool) -> [Instance] {
@@ -190,9 +194,5 @@ extension ContextCore {
     func isBelow(_ other: ContextCore) -> Bool { isBelow(other.identity) }
 
     /// The same for the identity of the other context.
-    func isBelow(_ owner: ObjectIdentifier) -> Bool {
-        var isBelow = false
-        forEachAbove { if $0.identity == owner { isBelow = true } }
-        return isBelow
-    }
+    func isBelow(_ owner: ObjectIdentifier) -> Bool { hasAbove { $0.identity == owner } }
 }

@@ -9,9 +9,7 @@ extension ContextCore {
     @inline(never)
     private var isObservedInLineage: Bool {
         // Relaxed suffices: see `ContextFamily.isObserved`.
-        var isObserved = hasObservers.load(ordering: .relaxed)
-        forEachAbove { if $0.hasObservers.load(ordering: .relaxed) { isObserved = true } }
-        return isObserved
+        hasObservers.load(ordering: .relaxed) || hasAbove { $0.hasObservers.load(ordering: .relaxed) }
     }
 
     /// The observers of this context and of those above it, those of the outermost one first.
