@@ -23,8 +23,8 @@ struct Change {
     ///
     /// The states without the roots that were loaded after it are as they were before.
     ///
-    /// Nil if there may be no such state, because the settings were loaded again, or because a change of another
-    /// context of the family touches something.
+    /// Nil if there may be no such state, because the settings were loaded again, because a child follows a change above
+    /// it, or because a change of another context of the family touches something.
     var unchangedUpTo: UInt?
     /// Instances that end, whatever they read.
     var ended: [Instance] = []
@@ -100,7 +100,7 @@ struct Change {
     /// Then the change affects only instances that were given an answer from before or after it.
     ///
     /// An instance that was given another answer was not valid before, is not valid now, and can return as before.
-    private var isOfLatest: Bool { !isFollowing && unchangedUpTo != nil && (!isRemoval || isUndo) }
+    private var isOfLatest: Bool { unchangedUpTo != nil && (!isRemoval || isUndo) }
 
     /// Forgets the touched answers, and returns the instances that the change may affect by themselves.
     private func forgetAnswers() -> [Instance] {

@@ -147,7 +147,7 @@ extension ContextCore {
 
     /// Whether a change took something away.
     private func isRemoval(from old: Lineup, to new: Lineup) -> Bool {
-        old.baseRevision != new.baseRevision || !new.rootsMissing(of: old).isEmpty
+        old.baseRevision != new.baseRevision || new.lacksRoot(of: old)
             || !old.modulesInForce(butNotIn: new).isEmpty
     }
 

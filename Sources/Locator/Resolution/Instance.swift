@@ -270,10 +270,7 @@ extension [Instance] {
     // Each use of `sorted` with a closure compiles to a sort of its own.
     var inOrder: [Instance] { sorted { $0.order < $1.order } }
     /// The instances that were made before another one, or all of them if none is passed, in order of creation.
-    func older(than other: Instance?) -> [Instance] {
-        guard let other else { return inOrder }
-        return filter { $0.order < other.order }.inOrder
-    }
+    func older(than other: Instance?) -> [Instance] { filter { $0.order < other?.order ?? .max }.inOrder }
     /// The instances in reverse order of creation.
     var latestFirst: [Instance] { inOrder.reversed() }
 

@@ -140,13 +140,11 @@ extension Lineup {
         return table.reached(from: found)
     }
 
-    /// The roots of an earlier lineup that this one lacks, latest first.
-    func rootsMissing(of other: Lineup) -> [Root] {
+    /// Whether an earlier lineup has a root that this one lacks.
+    func lacksRoot(of other: Lineup) -> Bool {
         let shared = sharedCount(with: other)
-        let missing = Self.roots(from: other.latest) { $0.count > shared }
-        if missing.isEmpty || latest?.count ?? 0 == shared { return missing }
         let kept = Set(Self.roots(from: latest) { $0.count > shared }.lazy.map(\.sequence))
-        return missing.filter { !kept.contains($0.sequence) }
+        return Self.roots(from: other.latest) { $0.count > shared }.contains { !kept.contains($0.sequence) }
     }
 
     /// The number of links at the beginning that both lineups share.
