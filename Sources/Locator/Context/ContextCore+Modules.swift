@@ -84,8 +84,8 @@ extension ContextCore {
         var prepared = prepared
         var outcome = Outcome.incomplete
         while case .incomplete = outcome {
-            let hasSelections = try prepare(modules, &prepared)
-            if hasSelections { askSelections(of: modules, prepared, at: priority) }
+            try prepare(modules, &prepared)
+            askSelections(of: modules, prepared, at: priority)
             outcome = locked {
                 place(
                     modules, prepared, priority: priority, isPushed: isPushed, isOnePush: isOnePush, location: location)
@@ -125,31 +125,22 @@ extension ContextCore {
 
     /// Runs the closures of the modules that the context does not know, and of the modules that these include.
     ///
-    /// Returns whether `.where` predicates may have to be evaluated for them. No lock is held.
-    @discardableResult
-    func prepare(
-        _ modules: [Module], _ prepared: inout IdentityTable<LoadedModule>
-    ) throws(LocatorError) -> Bool {
-        var hasSelections = false
+    /// No lock is held.
+    func prepare(_ modules: [Module], _ prepared: inout IdentityTable<LoadedModule>) throws(LocatorError) {
         var includers = IdentitySet()
         for module in modules {
-            var open = try prepare(module, &prepared, &includers, &hasSelections)
-            while let next = open.popLast() { open += try prepare(next, &prepared, &includers, &hasSelections) }
+            var open = try prepare(module, &prepared, &includers)
+            while let next = open.popLast() { open += try prepare(next, &prepared, &includers) }
         }
-        return hasSelections
     }
 
     /// Runs a module's closure if the context does not know the module, and returns the modules that it includes, the
     /// last one first, unless they were returned before.
     private func prepare(
-        _ module: Module, _ prepared: inout IdentityTable<LoadedModule>, _ includers: inout IdentitySet,
-        _ hasSelections: inout Bool
+        _ module: Module, _ prepared: inout IdentityTable<LoadedModule>, _ includers: inout IdentitySet
     ) throws(LocatorError) -> [Module] {
         let identity = module.identity
-        let known = locked {
-            hasSelections = !family.selecting.isEmpty
-            return state.lineup.known(identity)
-        }
+        let known = locked { state.lineup.known(identity) }
         let included: [Module]
         if let loaded = known ?? prepared[identity] {
             included = loaded.included

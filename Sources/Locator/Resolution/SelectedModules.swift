@@ -76,6 +76,7 @@ extension ContextCore {
     func askSelections(of modules: [Module], _ prepared: IdentityTable<LoadedModule>, at priority: Priority) {
         ask(
             locked {
+                if family.selecting.isEmpty { return [] }
                 var questions: [SelectionQuestion] = []
                 var seen: IdentitySet = []
                 var open = modules
