@@ -225,21 +225,21 @@ extension ContextCore {
     /// Registers an instance with the answers and settings among these reads.
     func register(_ instance: Instance, _ reads: Reads) {
         for read in reads.cells {
-            if !isBelow(read.cell.owner) { read.cell.dependents.add(instance, given: read.digest) }
-            if let selected = read.selected { family.selecting.add(instance, reading: selected.type) }
+            if !isBelow(read.cell.owner) { read.cell.dependents.add(instance, to: read.digest.identity) }
+            if let selected = read.selected { family.selecting.add(instance, to: selected.type) }
         }
         for read in reads.properties where !isBelow(read.cell.owner) {
-            read.cell.dependents.add(instance, given: read.lookup.digest)
+            read.cell.dependents.add(instance, to: read.lookup.digest.identity)
         }
         for difference in reads.differences { register(instance, difference) }
     }
 
     func unregister(_ instance: Instance, _ reads: Reads) {
         for read in reads.cells {
-            read.cell.dependents.remove(instance, given: read.digest)
-            if let selected = read.selected { family.selecting.remove(instance, reading: selected.type) }
+            read.cell.dependents.remove(instance, from: read.digest.identity)
+            if let selected = read.selected { family.selecting.remove(instance, from: selected.type) }
         }
-        for read in reads.properties { read.cell.dependents.remove(instance, given: read.lookup.digest) }
+        for read in reads.properties { read.cell.dependents.remove(instance, from: read.lookup.digest.identity) }
         for difference in reads.differences { unregister(instance, difference) }
     }
 }

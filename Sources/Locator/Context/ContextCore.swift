@@ -371,8 +371,8 @@ final class ContextFamily: @unchecked Sendable {
     let hasInputs = Atomic(false)
     /// Counts the instances that have gone.
     @exclusivity(unchecked) var removalCount: UInt = 0
-    /// The instances whose making read a `.where`.
-    @exclusivity(unchecked) var selecting = SelectingInstances()
+    /// The instances whose making read a `.where`, by the type of the collection.
+    @exclusivity(unchecked) var selecting = InstanceGroups()
     /// The outermost requests that are being answered, each at its index.
     ///
     /// They keep themselves alive.

@@ -76,8 +76,8 @@ final class Cell: @unchecked Sendable {
     /// then the stamp: if another answer was made ready in between, the stamp has changed.
     let typeGroups: AtomicTypeGroups
 
-    /// The shared instances whose making read this cell.
-    @exclusivity(unchecked) var dependents = Dependents()
+    /// The shared instances whose making read this cell, by the digest of the answer that they were given.
+    @exclusivity(unchecked) var dependents = InstanceGroups()
 
     /// The retained box or slot of the ready answer, with the bits of ``Ready``, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)

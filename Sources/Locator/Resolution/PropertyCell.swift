@@ -19,8 +19,8 @@ final class PropertyCell: @unchecked Sendable {
     /// The paths that the answers in all states so far depend on.
     @exclusivity(unchecked) fileprivate var watched: Set<String> = []
 
-    /// The shared instances whose making read the setting.
-    @exclusivity(unchecked) var dependents = Dependents()
+    /// The shared instances whose making read the setting, by the digest of the answer that they were given.
+    @exclusivity(unchecked) var dependents = InstanceGroups()
 
     init(path: String, owner: ObjectIdentifier) {
         self.path = path

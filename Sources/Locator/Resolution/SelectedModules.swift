@@ -141,29 +141,11 @@ extension Lineup {
     }
 }
 
-/// The instances whose making read a `.where`, by the types of the collections.
-///
-/// So a module that is added is only checked by the predicates for types that it has.
-struct SelectingInstances {
-    private var instances = IdentityTable<IdentityTable<Instance>>()
-
-    var isEmpty: Bool { instances.isEmpty }
-
-    mutating func add(_ instance: Instance, reading type: ObjectIdentifier) {
-        instances[type, default: [:]][instance.identity] = instance
-    }
-
-    mutating func remove(_ instance: Instance, reading type: ObjectIdentifier) {
-        // In place: copying the table for each removed instance would have quadratic cost.
-        instances[type, default: [:]][instance.identity] = nil
-        if instances[type]?.isEmpty == true { instances[type] = nil }
-    }
-
-    /// The selections for the types that a module registers or changes.
-    func selections(touchedBy loaded: LoadedModule) -> [SelectedModules] {
-        instances.flatMap { type, instances in
-            loaded.has(type)
-                ? instances.values.flatMap { $0.reads.cells.compactMap(\.selected) }.filter { $0.type == type } : []
+extension InstanceGroups {
+    /// The selections for the types that a module registers or changes, if the groups are those types.
+    fileprivate func selections(touchedBy loaded: LoadedModule) -> [SelectedModules] {
+        keys.filter(loaded.has).flatMap { type in
+            self[type].flatMap { $0.reads.cells.compactMap(\.selected) }.filter { $0.type == type }
         }
     }
 }

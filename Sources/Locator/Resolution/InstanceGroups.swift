@@ -1,37 +1,39 @@
 internal import LocatorProperties
 
-/// The shared instances whose making read a cell or a setting, by the answer that each of them was given.
+/// Instances in groups, each of which can be found and changed without going through the others.
 ///
-/// A change of an answer affects only the instances that were given the old answer or the new one. So a push does not
-/// check the instances that a thousand other pushes of the type have set aside.
-struct Dependents {
+/// The instances that depend on a cell or a setting are grouped by the answer that they were given. A change of an answer
+/// affects only the instances that were given the old answer or the new one. So a push does not check the instances that
+/// a thousand other pushes of the type have set aside.
+struct InstanceGroups {
     private var groups = IdentityTable<IdentityTable<Instance>>()
 
     var isEmpty: Bool { groups.isEmpty }
 
-    /// All instances, whatever they were given.
+    /// All instances, whatever group they are in.
     var all: [Instance] { groups.values.flatMap(\.values) }
+
+    /// The groups that are not empty.
+    var keys: some Sequence<ObjectIdentifier> { groups.keys }
+
+    subscript(group: ObjectIdentifier) -> [Instance] { groups[group].map { Array($0.values) } ?? [] }
+
+    mutating func add(_ instance: Instance, to group: ObjectIdentifier) {
+        groups[group, default: [:]][instance.identity] = instance
+    }
+
+    mutating func remove(_ instance: Instance, from group: ObjectIdentifier) {
+        // This is done in place, because copying the table for each removed instance would have quadratic cost.
+        groups[group, default: [:]][instance.identity] = nil
+        if groups[group]?.isEmpty == true { groups[group] = nil }
+    }
 
     /// The instances that may have been given one of two answers.
     func given(_ old: AnswerDigest, or new: AnswerDigest) -> [Instance] {
-        var found = instances(given: .unknown)
-        if old != .unknown { found += instances(given: old) }
-        if new != .unknown, new != old { found += instances(given: new) }
+        var found = self[AnswerDigest.unknown.identity]
+        if old != .unknown { found += self[old.identity] }
+        if new != .unknown, new != old { found += self[new.identity] }
         return found
-    }
-
-    private func instances(given digest: AnswerDigest) -> [Instance] {
-        groups[digest.identity].map { Array($0.values) } ?? []
-    }
-
-    mutating func add(_ instance: Instance, given digest: AnswerDigest) {
-        groups[digest.identity, default: [:]][instance.identity] = instance
-    }
-
-    mutating func remove(_ instance: Instance, given digest: AnswerDigest) {
-        // This is done in place, because copying the table for each removed instance would have quadratic cost.
-        groups[digest.identity, default: [:]][instance.identity] = nil
-        if groups[digest.identity]?.isEmpty == true { groups[digest.identity] = nil }
     }
 }
 
