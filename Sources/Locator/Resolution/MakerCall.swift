@@ -261,10 +261,14 @@ final class Recipe {
     let plan: UnsafePointer<Unmanaged<Cell>?>
     private let count: Int
 
-    init(_ maker: Maker, plan: UnsafePointer<Unmanaged<Cell>?>, count: Int) {
+    init(_ maker: Maker, _ cells: [Cell?]) {
         self.maker = maker
-        self.plan = plan
-        self.count = count
+        count = cells.count
+        let plan = UnsafeMutablePointer<Unmanaged<Cell>?>.allocate(capacity: max(1, count))
+        for (index, cell) in cells.enumerated() {
+            (plan + index).initialize(to: cell.map(Unmanaged.passRetained))
+        }
+        self.plan = UnsafePointer(plan)
     }
 
     /// Makes an instance of the type that the factory closure is known to make.

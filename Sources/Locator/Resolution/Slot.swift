@@ -111,11 +111,7 @@ final class Slot: @unchecked Sendable {
     /// The lock is held, and the factory closure is synchronous.
     func addRecipe(cells: [Cell?]) {
         guard case .synchronous(let maker) = record.production else { return }
-        let plan = UnsafeMutablePointer<Unmanaged<Cell>?>.allocate(capacity: max(1, cells.count))
-        for (index, cell) in cells.enumerated() {
-            (plan + index).initialize(to: cell.map(Unmanaged.passRetained))
-        }
-        recipe = .passRetained(Recipe(maker, plan: UnsafePointer(plan), count: cells.count))
+        recipe = .passRetained(Recipe(maker, cells))
     }
 
     /// Makes an instance with the factory closure, which is synchronous.
