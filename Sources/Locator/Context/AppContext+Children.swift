@@ -70,12 +70,6 @@ extension AppContext {
             throw LocatorError(.scopeNotOpenable(scope), request: .opening(at: location))
         }
         let (child, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings, at: location)
-        if modules.isEmpty {
-            if isSound { return child }
-            // This throws, unless the context has just changed. Then this child is outdated, and another one is opened.
-            try core.locked { () throws(LocatorError) in try core.checkOpening(scopes, inputs, location) }
-            return try open(scopes, inputs, pushing: modules, keepsSettings: keepsSettings, at: location)
-        }
         var rest = modules[...]
         var prepared: IdentityTable<LoadedModule> = [:]
         while isSound, let module = rest.last {
@@ -91,20 +85,10 @@ extension AppContext {
             try child.core.load(
                 Array(rest), priority: .high, isPushed: true, isOnePush: false, location: location, prepared: prepared)
         }
-        // Relaxed suffices: nobody else has the child. What it pushes declares no inputs.
-        if child.core.isLean.load(ordering: .relaxed) { return child }
-        try child.core.locked { () throws(LocatorError) in
-            let lineup = child.core.state.lineup
-            // Most pushed modules declare no inputs. Then the parent's modules declare all of them, unless a push turns
-            // some of these modules on or off.
-            let pushed = modules.compactMap { lineup.known($0.identity) }.flatMap(lineup.reached)
-            if isSound, pushed.allSatisfy(\.inputs.isEmpty),
-                !lineup.hasConditions || inputs.isEmpty && core.findOpenings().offer(scopes)
-            {
-                return
-            }
-            try child.core.checkOpening(scopes, inputs, location)
-        }
+        // Relaxed suffices: nobody else has the child. What a lean child pushes declares no inputs.
+        if isSound, modules.isEmpty || child.core.isLean.load(ordering: .relaxed) { return child }
+        // Without modules, this throws, unless the context has just changed.
+        try child.core.locked { () throws(LocatorError) in try child.core.checkOpening(scopes, inputs, location) }
         return child
     }
 

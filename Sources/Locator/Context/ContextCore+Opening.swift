@@ -25,7 +25,8 @@ final class Openings {
         var registered: Registered { Registered(key: record.key, location: record.location) }
     }
 
-    private let openable: OpenableScopes.Content
+    /// The custom scopes that loaded modules name, whether or not the modules' conditions hold.
+    let scopes: [Scope]
     /// The inputs in force, in lookup order.
     let inputs: [DeclaredInput]
 
@@ -34,7 +35,8 @@ final class Openings {
     /// The caller holds the lock.
     init(of core: ContextCore) {
         let state = core.state
-        openable = state.lineup.openable
+        let openable = state.lineup.openable
+        scopes = openable.scopes
         inputs = openable.inputs.map { input in
             DeclaredInput(
                 record: input.record, slot: core.slot(of: input.record), scope: input.scope,
@@ -42,17 +44,9 @@ final class Openings {
         }
     }
 
-    /// The custom scopes that loaded modules name, whether or not the modules' conditions hold.
-    var scopes: [Scope] { openable.scopes }
-
     /// Whether the scopes or inputs may change when a module comes, goes, or moves.
     fileprivate func depend(on loaded: LoadedModule) -> Bool {
         !loaded.scopes.isEmpty || inputs.contains { loaded.has(ObjectIdentifier($0.record.key.type)) }
-    }
-
-    /// Whether these scopes can be opened without passing inputs.
-    func offer(_ scopes: [Scope]) -> Bool {
-        scopes.allSatisfy { self.scopes.contains($0) && !openable.scopesWithInputs.contains($0) }
     }
 }
 

@@ -16,8 +16,6 @@ final class OpenableScopes: Sendable {
         ///
         /// There are so few that comparing them costs less than hashing one.
         let scopes: [Scope]
-        /// The scopes for which modules declare inputs, in force or not.
-        let scopesWithInputs: Set<Scope>
         /// In lookup order.
         let inputs: [InputDeclaration]
     }
@@ -27,10 +25,8 @@ final class OpenableScopes: Sendable {
     /// The content, which is the same in all lineups that share this object.
     fileprivate func content(in lineup: Lineup) -> Content {
         content.value {
-            let modules = lineup.preparing
-            return Content(
-                scopes: Array(Set(modules.flatMap(\.scopes))),
-                scopesWithInputs: Set(modules.flatMap(\.inputs).compactMap(\.lifetime.openableScope)),
+            Content(
+                scopes: Array(Set(lineup.preparing.flatMap(\.scopes))),
                 inputs: lineup.preparingInForce.flatMap { module in
                     module.loaded.inputs.compactMap { record in
                         record.lifetime.openableScope.map { .init(module: module, record: record, scope: $0) }
