@@ -72,13 +72,8 @@ extension AppContext {
         let (child, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings, at: location)
         var rest = modules[...]
         var prepared: IdentityTable<LoadedModule> = [:]
-        while isSound, let module = rest.last {
-            guard case .refused(let loaded) = try child.core.pushLean(module, at: location) else {
-                rest.removeLast()
-                continue
-            }
-            if let loaded { prepared[loaded.identity] = loaded }
-            break
+        while isSound, let module = rest.last, try child.core.pushLean(module, at: location, &prepared) {
+            rest.removeLast()
         }
         if !rest.isEmpty {
             // Together, because an `.always` instance of one module may need another module.

@@ -45,30 +45,29 @@ final class ChildLayer {
 }
 
 extension ContextCore {
-    enum LeanPush {
-        case pushed
-        /// The child must push the module as a full child does. The value is what the module's closure registered, if
-        /// it has run.
-        case refused(LoadedModule?)
-    }
-
-    /// Pushes a module on a new child, and keeps the child lean if possible.
+    /// Pushes a module on a new child that stays lean.
     ///
-    /// This function checks all conditions for staying lean.
-    func pushLean(_ module: Module, at location: SourcePlace) throws(LocatorError) -> LeanPush {
+    /// This function checks all conditions for that. Returns false if the child must push the module as a full child does.
+    /// If the module's closure has run by then, what it registered is added to `prepared`.
+    func pushLean(
+        _ module: Module, at location: SourcePlace, _ prepared: inout IdentityTable<LoadedModule>
+    ) throws(LocatorError) -> Bool {
         // Relaxed suffices: nobody else has the child. A push is reported to observers and tests.
         guard isLean.load(ordering: .relaxed), keptLoad == nil, !isObserved, TestUse.current == nil else {
-            return .refused(nil)
+            return false
         }
         // A module that is loaded already is not loaded again.
-        if state.lineup.known(module.identity) != nil || layer?.knows(module) == true { return .refused(nil) }
+        if state.lineup.known(module.identity) != nil || layer?.knows(module) == true { return false }
         let loaded = try Self.load(module)
         let number = family.lock.withLock { () -> UInt? in
             guard loaded.isPlain(whereOpened: opened), isInFront(loaded) else { return nil }
             family.rootCount += 1
             return family.rootCount
         }
-        guard let number else { return .refused(loaded) }
+        guard let number else {
+            prepared[loaded.identity] = loaded
+            return false
+        }
         let layer = layer ?? ChildLayer()
         layer.add(
             Lineup.Root(
@@ -77,7 +76,7 @@ extension ContextCore {
         self.layer = layer
         pushedTypes.formUnion(loaded.typeGroups)
         isLayered = true
-        return .pushed
+        return true
     }
 
     /// Whether no module of the parent comes before a module that is pushed here.
