@@ -69,7 +69,7 @@ extension ContextCore {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return false }
         addRecipe(to: slot.base)
-        if !cell.isInWarmTable { insert(cell) }
+        insert(cell)
         cell.lend(slot)
         return true
     }

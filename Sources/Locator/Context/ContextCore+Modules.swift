@@ -42,7 +42,7 @@ extension ContextCore {
             modules, prepared, priority: priority, isPushed: isPushed, isOnePush: isOnePush, location: location)
         guard let added else { return nil }
         do throws(LocatorError) {
-            for module in added.modules where !module.always.isEmpty {
+            for module in added.modules {
                 try makeAlways(of: module, location: location)
             }
         } catch {
@@ -65,7 +65,7 @@ extension ContextCore {
             modules, prepared, priority: .high, isPushed: true, isOnePush: false, location: location)
         guard let added else { return }
         do throws(LocatorError) {
-            for module in added.modules where !module.always.isEmpty {
+            for module in added.modules {
                 try await makeAlwaysAnywhere(of: module, location: location)
             }
         } catch {

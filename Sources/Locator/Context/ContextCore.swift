@@ -331,14 +331,12 @@ final class ContextCore: @unchecked Sendable {
     func lent<Part: AnyObject>(_ find: (ContextState) -> Unmanaged<Part>?) -> Part? {
         let read = ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { WarmRead(begunOn: $0) }
         defer { read.end() }
-        guard let part = unretainedState?._withUnsafeGuaranteedRef(find) else { return nil }
+        // Sequentially consistent: see `ThreadRecord.beginReading`.
+        guard let state = lentState.load(ordering: .sequentiallyConsistent).map(Unmanaged<ContextState>.fromOpaque),
+            let part = state._withUnsafeGuaranteedRef(find)
+        else { return nil }
         retainLent(part.toOpaque())
         return part.takeRetainedValue()
-    }
-
-    /// The state that is lent, for a marked reader; nil if the lock is needed.
-    var unretainedState: Unmanaged<ContextState>? {
-        lentState.load(ordering: .sequentiallyConsistent).map(Unmanaged.fromOpaque)
     }
 
     /// Lets readers without the lock see that the state has changed.

@@ -62,7 +62,7 @@ extension ContextCore {
                 return
             }
         }
-        if !cell.isInWarmTable { insert(cell) }
+        insert(cell)
         let canLast = slots.allSatisfy { $0.record.lifetime.isLasting }
         cell.publish(box, from: slots, isLasting: canLast && state.lineup.isUnpushed)
         if canLast, !state.lineup.isUnpushed, !cell.isReadyWhilePushed { noteReadyWhilePushed(cell) }
@@ -90,7 +90,7 @@ extension ContextCore {
         guard case .missing? = cell.answer else { return }
         // Injectable and decoded types are not answered by a registration alone.
         if injectable(cell.type) != nil || cell.type is any ConfigProperty.Type { return }
-        if !cell.isInWarmTable { insert(cell) }
+        insert(cell)
         if cell.isUnanswered { cell.publish(nil, from: [], isLasting: false) }
     }
 
@@ -111,7 +111,9 @@ extension ContextCore {
         }
     }
 
+    /// Lets requests without a lock find a cell.
     func insert(_ cell: Cell) {
+        if cell.isInWarmTable { return }
         cell.isInWarmTable = true
         let table = warm ?? WarmTable(capacity: 16)
         let roomy = table.isFull ? table.renewed() : table

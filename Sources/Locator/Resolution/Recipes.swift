@@ -10,7 +10,7 @@ extension ContextCore {
             if case .held = slot.record.lifetime, let box = slot.live?.box { makeReady(cell, box, from: [slot]) }
         } else if slot.isRecipe {
             addRecipe(to: slot)
-            if !cell.isInWarmTable { insert(cell) }
+            insert(cell)
             cell.publish(recipe: slot)
         }
     }
