@@ -66,12 +66,15 @@ extension Lineup {
         let count: Int
         /// The greatest number of this root and the roots before it.
         let latestSequence: UInt
+        /// The greatest number of a push among them; zero if there is none.
+        let latestPush: UInt
 
         init(_ root: Root, after earlier: Link?, before: Lineup?) {
             self.root = root
             self.before = before
             count = (earlier?.count ?? 0) + 1
             latestSequence = max(root.sequence, earlier?.latestSequence ?? 0)
+            latestPush = max(root.isPushed ? root.sequence : 0, earlier?.latestPush ?? 0)
             self.earlier = earlier
         }
 
@@ -110,7 +113,7 @@ extension Lineup {
 
     /// The latest push at a level, or the latest one of a given module.
     func latestPush(of module: Module?, level: Int) -> Root? {
-        if pushCount == 0 { return nil }
+        if isUnpushed { return nil }
         let identity = module?.identity
         var found: Root?
         Link.forEach(from: latest) { link in
@@ -127,7 +130,8 @@ extension Lineup {
     /// Whether a root is a push that can be popped.
     func isPushed(_ root: Root) -> Bool { root.isPushed && root.sequence > takenOver }
 
-    var isUnpushed: Bool { pushCount == 0 }
+    /// Whether there is no such push.
+    var isUnpushed: Bool { latest?.latestPush ?? 0 <= takenOver }
 
     var hasConditions: Bool { table.hasConditions }
 

@@ -12,7 +12,6 @@ final class Lineup: Sendable {
     let latest: Link?
     /// The number of the last root that a fork has taken over: pushes up to it count as loaded.
     let takenOver: UInt
-    let pushCount: Int
     private let settings: Settings
     /// See ``openable``.
     let openableScopes: OpenableScopes
@@ -102,19 +101,18 @@ final class Lineup: Sendable {
     }
 
     private init(
-        _ table: consuming Table, latest: consuming Link?, takenOver: UInt, pushCount: Int,
-        settings: consuming Settings, openableScopes: consuming OpenableScopes = .init()
+        _ table: consuming Table, latest: consuming Link?, takenOver: UInt, settings: consuming Settings,
+        openableScopes: consuming OpenableScopes = .init()
     ) {
         self.table = table
         self.latest = latest
         self.takenOver = takenOver
-        self.pushCount = pushCount
         self.settings = settings
         self.openableScopes = openableScopes
     }
 
     convenience init() {
-        self.init(Table(), latest: nil, takenOver: 0, pushCount: 0, settings: Settings())
+        self.init(Table(), latest: nil, takenOver: 0, settings: Settings())
     }
 }
 
@@ -126,13 +124,12 @@ extension Lineup {
         var table = table
         let added = table.add(root, find, seeing: settings.visible.properties)
         let settings = settings.after(added.setting, from: self.table, in: &table)
-        let isPushed = isPushed(root)
+        let before = isPushed(root) ? self : nil
         // Settings may turn a module with a scope on or off.
         let opensSame = added.allSatisfy { $0.scopes.isEmpty } && (settings === self.settings || !table.hasConditions)
         return Lineup(
-            consume table, latest: Link(consume root, after: latest, before: isPushed ? self : nil),
-            takenOver: takenOver, pushCount: pushCount + (isPushed ? 1 : 0), settings: settings,
-            openableScopes: opensSame ? openableScopes : .init())
+            consume table, latest: Link(consume root, after: latest, before: before), takenOver: takenOver,
+            settings: settings, openableScopes: opensSame ? openableScopes : .init())
     }
 
     /// The lineup without some of its roots, which are passed latest first.
@@ -146,8 +143,7 @@ extension Lineup {
         let changed = table.remove(removed)
         let settings = settings.after(changed, from: self.table, in: &table)
         return Lineup(
-            consume table, latest: Self.chain(latest, without: removed), takenOver: takenOver,
-            pushCount: pushCount - removed.count(where: isPushed), settings: settings)
+            consume table, latest: Self.chain(latest, without: removed), takenOver: takenOver, settings: settings)
     }
 
     /// The lineup without some of the latest pushes, which are passed latest first; nil if a lineup from before one of them
@@ -182,14 +178,13 @@ extension Lineup {
     func replacingBase(_ loaded: LoadedSettings, revision: UInt) -> Lineup {
         var table = table
         let settings = settings.after(nil, loaded, baseRevision: revision, from: self.table, in: &table)
-        return Lineup(consume table, latest: latest, takenOver: takenOver, pushCount: pushCount, settings: settings)
+        return Lineup(consume table, latest: latest, takenOver: takenOver, settings: settings)
     }
 
     /// The same lineup for a fork, in which nothing counts as pushed.
     var takenOverByFork: Lineup {
         Lineup(
-            table, latest: latest, takenOver: latestSequence, pushCount: 0, settings: settings,
-            openableScopes: openableScopes)
+            table, latest: latest, takenOver: latestSequence, settings: settings, openableScopes: openableScopes)
     }
 
     /// The lineup with the roots of a child, which are passed earliest first.
@@ -212,7 +207,7 @@ extension Lineup {
     }
 
     private var withoutModules: Lineup {
-        Lineup(Table(), latest: nil, takenOver: takenOver, pushCount: 0, settings: settings.withoutModules)
+        Lineup(Table(), latest: nil, takenOver: takenOver, settings: settings.withoutModules)
     }
 
     /// The lineup without the roots that were added after a number.
