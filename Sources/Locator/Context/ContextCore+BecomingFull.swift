@@ -9,7 +9,7 @@ extension ContextCore {
     /// The caller holds the lock.
     func becomeFull() {
         // Acquiring: the thread that ended the lean child did all its work before it cleared the flag.
-        guard isLean.load(ordering: .acquiring), let parentCore, let (lean, layer) = takeLean(parentCore) else {
+        guard isLean.load(ordering: .acquiring), let parentCore, let (lean, layer) = endBeingLean(parentCore) else {
             return
         }
         discard(lean)
@@ -60,7 +60,7 @@ extension ContextCore {
     /// Takes the instances out of a lean child, and marks the child as no longer lean.
     ///
     /// Returns nil if it is not lean.
-    private func takeLean(_ parent: ContextCore) -> (LeanChild, ChildLayer?)? {
+    private func endBeingLean(_ parent: ContextCore) -> (LeanChild, ChildLayer?)? {
         leanLock.withLock {
             guard isLean.load(ordering: .relaxed) else { return nil }
             if let overtaken = renewState(from: parent) { discard(overtaken) }

@@ -241,10 +241,7 @@ extension ContextCore {
         // An overtaken request cannot make an instance that has an asynchronous factory closure.
         var left = given.map { [$0] } ?? []
         for core in lineage.dropFirst() {
-            let above = core === parent.core ? outer : core.slot(like: slot)
-            left +=
-                above.instances + family.limbo.instances(like: above, of: above.owner, in: state)
-                + core.keptForChildren(of: above, in: state)
+            left += core.everyInstance(of: core === parent.core ? outer : core.slot(like: slot), in: state)
         }
         let found = left.older(than: part).first { $0.box != nil && shares($0, in: state) }
         return found ?? (part == nil ? given : nil)

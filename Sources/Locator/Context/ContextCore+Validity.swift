@@ -84,8 +84,6 @@ extension ContextCore {
             guard let live = slot.live else { return nil }
             if live.box != nil { return live }
             // It was held weakly, and has ended.
-            discard(live)
-            slot.live = nil
             forgetIfEnded(live)
             return nil
         }
@@ -96,10 +94,16 @@ extension ContextCore {
             return stray
         }
         var moment = Moment(of: self, state)
-        let instances =
-            slot.instances + family.limbo.instances(like: slot, of: slot.owner, in: state)
+        return everyInstance(of: slot, in: state).older(than: part).first {
+            $0.box != nil && mayUse($0, in: state) && moment.isValid($0)
+        }
+    }
+
+    /// The instances of a slot that a request in an overtaken state may be given, including those that have left the
+    /// context and are kept for other requests or for children.
+    func everyInstance(of slot: Slot, in state: ContextState) -> [Instance] {
+        slot.instances + family.limbo.instances(like: slot, of: slot.owner, in: state)
             + keptForChildren(of: slot, in: state)
-        return instances.older(than: part).first { $0.box != nil && mayUse($0, in: state) && moment.isValid($0) }
     }
 
     /// Whether a request in `state`, which is not the current one, may be given an instance.

@@ -163,7 +163,7 @@ extension ContextCore {
     /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`.
     func closeLean(_ errors: inout [HookFailure]) -> Bool {
         var rounds = Rounds()
-        while var taken = takeLean(isLast: rounds.isCircle) {
+        while var taken = takeInstances(isLast: rounds.isCircle) {
             defer { taken.end() }
             if taken.isClosed { return true }
             let entries = taken.lean.entriesToDisposeOf
@@ -205,7 +205,7 @@ extension ContextCore {
     /// Takes the instances out of a lean child, and ends the child if nothing has to be disposed of.
     ///
     /// Returns nil if the child is not lean, or has more to do.
-    private func takeLean(isLast: Bool) -> TakenLean? {
+    private func takeInstances(isLast: Bool) -> TakenLean? {
         leanLock.withLock {
             var taken = TakenLean()
             if lean.hasEnded { return taken }
