@@ -36,6 +36,23 @@ extension Session {
     /// first error.
     private func complete(on thread: ThreadRecord) -> LocatorError? {
         if injections.isEmpty, pending.isEmpty, taken.isEmpty, answers.isEmpty { return nil }
+        let injectionFailure = runInjections(on: thread)
+        WaitGraph.noteInjected(self)
+        let waitFailure = waitForInjections(on: thread)
+        var (ended, joinedFailure, gone) = core.locked { handOver() }
+        for making in ended { WaitGraph.end(making) }
+        // A deinitializer must not make anything in this request, because nothing would run its injections.
+        thread.outsideOfMakings {
+            core.dispose(of: gone)
+            gone = []
+            ended = []
+        }
+        endAnswers(on: thread)
+        return injectionFailure ?? waitFailure ?? joinedFailure
+    }
+
+    /// Runs the injections of the request, and returns the first error.
+    private func runInjections(on thread: ThreadRecord) -> LocatorError? {
         var failure: LocatorError?
         var position = 0
         // Injections may make more instances. Their injections are appended.
@@ -55,9 +72,14 @@ extension Session {
         }
         runningInjection = nil
         for injection in injections { injection.recorder?.endInjections() }
-        WaitGraph.noteInjected(self)
-        // The result of this request may be made from incomplete instances of other requests. Wait for their
-        // injections, so that nothing incomplete is returned, and nothing that is joined to a failed injection is kept.
+        return failure
+    }
+
+    /// Waits for the injections of other requests that have made incomplete instances for this one, so that nothing
+    /// incomplete is returned, and nothing that is joined to a failed injection is kept.
+    ///
+    /// Returns an error if they run only after this request.
+    private func waitForInjections(on thread: ThreadRecord) -> LocatorError? {
         while let making = core.locked({ uninjected }) {
             if WaitGraph.wait(for: making, toInject: true, on: thread) == nil { continue }
             // The other request cannot continue before this one has ended, for example because an observer makes this
@@ -67,19 +89,9 @@ extension Session {
                 ["\(making.slot.key) waits for its injections, which run after this request"],
                 betterFix: Fix.requestingAfterInjections)
             for making in pending { making.recorder.fail(with: error) }
-            failure = failure ?? error
-            break
+            return error
         }
-        var (ended, joinedFailure, gone) = core.locked { handOver() }
-        for making in ended { WaitGraph.end(making) }
-        // A deinitializer must not make anything in this request, because nothing would run its injections.
-        thread.outsideOfMakings {
-            core.dispose(of: gone)
-            gone = []
-            ended = []
-        }
-        endAnswers(on: thread)
-        return failure ?? joinedFailure
+        return nil
     }
 
     /// Lets wrappers cache what they returned in the request, if it is complete.

@@ -133,33 +133,37 @@ extension Session {
             if isGone { throw core.goneError(request) }
             throw LocatorError(.inputNotGiven(slot.key), request, thread)
         case .synchronous, .asynchronous:
-            let error = LocatorError(notStarted: slot, request, thread)
-            let (place, hasRun, mayStart, isElement) = core.locked {
-                (
-                    core.shutDownPlace, slot.hadInstance, core.watch?.allows(slot) ?? true,
-                    core.noteRequest(inVain: slot, in: state)
-                )
-            }
-            if !mayStart {
-                throw error.noting(
-                    ["the test is strict, and no module of its trait registers it"],
-                    betterFix: Fix.registeringInTrait)
-            }
-            if let place {
-                throw error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
-            }
-            if isElement, !hasRun {
-                throw error.noting(
-                    ["another registration of \(slot.key) comes before it, and no registration takes the array"],
-                    betterFix: Fix.startingForElement)
-            }
-            // A start that has begun the request may make the instance in the meantime.
-            if !hasRun || AsyncStep.isInClosure(of: core) { throw error.sayingHowToStart(slot.key, in: core) }
-            throw error.noting(
-                ["an earlier instance has ended because the context has changed"],
-                betterFix: core.isChild
-                    ? Fix.startingAgain(core.isOpened(slot) ? "child" : "context") : Fix.startingAfterChange)
+            throw notStarted(slot, request, thread)
         }
+    }
+
+    /// The error for an instance that only `start()` makes, with the reason why there is none.
+    private func notStarted(_ slot: Slot, _ request: Request, _ thread: ThreadRecord) -> LocatorError {
+        let error = LocatorError(notStarted: slot, request, thread)
+        let (place, hadInstance, mayStart, isElement) = core.locked {
+            (
+                core.shutDownPlace, slot.hadInstance, core.watch?.allows(slot) ?? true,
+                core.noteRequest(inVain: slot, in: state)
+            )
+        }
+        if !mayStart {
+            return error.noting(
+                ["the test is strict, and no module of its trait registers it"], betterFix: Fix.registeringInTrait)
+        }
+        if let place {
+            return error.noting(["its context was shut down at \(place)"], betterFix: Fix.startingAgain)
+        }
+        if isElement, !hadInstance {
+            return error.noting(
+                ["another registration of \(slot.key) comes before it, and no registration takes the array"],
+                betterFix: Fix.startingForElement)
+        }
+        // A start that has begun the request may make the instance in the meantime.
+        if !hadInstance || AsyncStep.isInClosure(of: core) { return error.sayingHowToStart(slot.key, in: core) }
+        return error.noting(
+            ["an earlier instance has ended because the context has changed"],
+            betterFix: core.isChild
+                ? Fix.startingAgain(core.isOpened(slot) ? "child" : "context") : Fix.startingAfterChange)
     }
 
     @inline(never)
