@@ -249,7 +249,7 @@ extension ContextCore {
             } else if parent.state.revision != thread.lean.revision {
                 return nil
             }
-            return parent.addLentSlot(type, name) ? nil : parent.boxToLend(type, name, isUnaffected)
+            return parent.lend(type, name, isUnaffected)
         }
     }
 

@@ -65,24 +65,18 @@ extension ContextCore {
 extension ContextCore {
     /// Lets children find the slot that answers a request without a lock, if they can make instances of it from ready
     /// answers.
-    func addLentSlot(_ type: any Any.Type, _ name: String?) -> Bool {
-        let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
-        guard case .slot(let slot) = answer(of: cell, in: state), slot.canBeLean else { return false }
-        addRecipe(to: slot.base)
-        insert(cell)
-        cell.lend(slot)
-        return true
-    }
-
-    /// The existing instance that children get.
     ///
-    /// Other answers are made ready for the next child.
+    /// Otherwise, returns the existing instance that they get. Other answers are made ready for the next child.
     @inline(never)
-    func boxToLend(
-        _ type: any Any.Type, _ name: String?, _ isUnaffected: (Instance) -> Bool
-    ) -> AnyBox? {
+    func lend(_ type: any Any.Type, _ name: String?, _ isUnaffected: (Instance) -> Bool) -> AnyBox? {
         let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
         let answer = answer(of: cell, in: state)
+        if case .slot(let slot) = answer, slot.canBeLean {
+            addRecipe(to: slot.base)
+            insert(cell)
+            cell.lend(slot)
+            return nil
+        }
         makeAnswerReady(answer, of: cell)
         makeMissingReady(cell)
         // After a change, the parent can still tell which instance was ready; see `given(likeSlot:in:orOneOf:)`.
