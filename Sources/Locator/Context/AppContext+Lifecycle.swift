@@ -88,7 +88,7 @@ extension AppContext {
         } catch {
             result = .failure(error)
         }
-        return try finish(push, result, fileID, line)
+        return try result.get(beforeThrowing: push.pop(fileID: fileID, line: line))
     }
 
     /// Pushes modules while `body` runs, and always pops them afterward.
@@ -118,16 +118,7 @@ extension AppContext {
         _ body: () throws(Failure) -> Result
     ) throws -> Result {
         let push = try push(modules, priority: priority, fileID: fileID, line: line)
-        return try finish(push, Swift.Result { try body() }, fileID, line)
-    }
-
-    /// Pops, and returns the result of the body or throws its error.
-    private func finish<Result>(
-        _ push: Push, _ result: Swift.Result<Result, any Error>, _ fileID: StaticString, _ line: UInt
-    ) throws -> Result {
-        let error = push.pop(fileID: fileID, line: line)
-        let value = try result.get()
-        if let error { throw error }
-        return value
+        let result = Swift.Result<Result, any Error> { try body() }
+        return try result.get(beforeThrowing: push.pop(fileID: fileID, line: line))
     }
 }

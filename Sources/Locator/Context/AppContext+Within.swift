@@ -44,7 +44,7 @@ extension AppContext {
         } catch {
             result = .failure(error)
         }
-        return try child.finish(with: result, at: location)
+        return try result.get(beforeThrowing: child.core.close(isDropped: false).error(at: location))
     }
 
     /// Opens scopes while `body` runs, in a child that is the current context.
@@ -68,16 +68,7 @@ extension AppContext {
         let child = try open(
             scopes, Input.list(repeat each values, and: inputs), pushing: modules, keepsSettings: keepsSettings,
             at: location)
-        return try child.finish(
-            with: Swift.Result { try AppContext.withContext(child) { try body(child) } }, at: location)
-    }
-
-    /// Ends a child, and returns the result of the body or throws its error.
-    private func finish<Result>(with result: Swift.Result<Result, any Error>, at location: SourcePlace) throws -> Result
-    {
-        let failures = core.close(isDropped: false)
-        let value = try result.get()
-        try failures.check(at: location)
-        return value
+        let result = Swift.Result<Result, any Error> { try AppContext.withContext(child) { try body(child) } }
+        return try result.get(beforeThrowing: child.core.close(isDropped: false).error(at: location))
     }
 }

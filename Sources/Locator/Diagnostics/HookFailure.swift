@@ -46,3 +46,12 @@ extension [HookFailure] {
         if let error = error(at: location) { throw error }
     }
 }
+
+extension Result where Failure == any Error {
+    /// Returns the value, or throws the error of the body, which takes precedence over an error of the hooks after it.
+    func get(beforeThrowing error: LocatorError?) throws -> Success {
+        let value = try get()
+        if let error { throw error }
+        return value
+    }
+}
