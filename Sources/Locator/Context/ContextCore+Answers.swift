@@ -11,6 +11,11 @@ extension ContextCore {
         return answer
     }
 
+    /// The answer of `state` for a dependency whose qualifier has this name.
+    func answer(of dependency: DeclaredDependency, named name: String?, in state: ContextState) -> Answer {
+        answer(of: node(of: dependency.type).cell(Cell.Query(dependency.shape, qualifier: name)), in: state)
+    }
+
     private func evaluate(_ cell: Cell, in state: ContextState) -> Answer {
         let node = node(of: cell.type)
         switch cell.query.kind {

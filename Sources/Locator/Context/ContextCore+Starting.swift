@@ -169,8 +169,7 @@ extension ContextCore {
                 let path = dependency.qualifier?.path
                 let name = path.map { state.properties.lookup($0).text } ?? dependency.qualifier?.name
                 if path != nil, name == nil { continue }
-                let query = Cell.Query(dependency.shape, qualifier: name)
-                switch answer(of: node(of: dependency.type).cell(query), in: state) {
+                switch answer(of: dependency, named: name, in: state) {
                 case .slot(let needed): open.append(needed)
                 case .elements(let elements): open += elements.map(\.slot)
                 case .missing, .undecided, .offers: break

@@ -34,10 +34,8 @@ struct ParentComparison {
             }
             name = value?.stringValue
         }
-        let query = Cell.Query(dependency.shape, qualifier: name)
-        let own = core.answer(of: core.node(of: dependency.type).cell(query), in: core.state)
-        let above = parent.answer(of: parent.node(of: dependency.type).cell(query), in: parent.state)
-        guard own.isSame(as: above) else { return false }
+        let own = core.answer(of: dependency, named: name, in: core.state)
+        guard own.isSame(as: parent.answer(of: dependency, named: name, in: parent.state)) else { return false }
         switch own {
         case .missing, .undecided, .offers: return true
         case .slot(let slot): return isSame(slot)

@@ -114,8 +114,7 @@ struct WiringBuilder {
         case .site: return .found([])
         case .direct, .optional, .collection, .lazy, .provider, .factory: break
         }
-        let query = Cell.Query(dependency.shape, qualifier: qualifier)
-        switch core.answer(of: core.node(of: dependency.type).cell(query), in: state) {
+        switch core.answer(of: dependency, named: qualifier, in: state) {
         case .missing, .offers:
             return .missing
         case .undecided(let factories, .payloadNeeded):
