@@ -4,30 +4,19 @@ internal import LocatorProperties
 ///
 /// The caller holds the lock, except for `obtainFromParent` and `isOpened`.
 extension ContextCore {
-    /// What a child gets from its parent instead of making its own instance.
-    enum FromParent {
-        /// The parent's instance.
-        case given(AnyBox)
-        /// Nothing, because these answers differ in the child, if they are known.
-        ///
-        /// They count as reads of the child's own instance.
-        case differing(Reads)
-
-        static var nothing: Self { .differing(Reads()) }
-    }
-
-    /// Obtains an instance of the parent, which makes it if necessary.
+    /// Obtains the parent's instance, which the parent makes if necessary, instead of making an instance here.
     ///
-    /// What differs may become known only after the parent has made its instance.
+    /// Without one, returns the answers because of which this context makes its own, if they are known. They count as reads
+    /// of its instance. What differs may become known only after the parent has made its instance.
     func obtainFromParent(
         _ slot: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
-    ) throws(LocatorError) -> FromParent {
-        guard isChild, !isOpened(slot) else { return .nothing }
+    ) throws(LocatorError) -> (box: AnyBox?, differing: Reads) {
+        var differing = Reads()
+        guard isChild, !isOpened(slot) else { return (nil, differing) }
         let (above, hasSelections) = locked { (parent, !family.selecting.isEmpty) }
-        guard let parent = above else { return .nothing }
+        guard let parent = above else { return (nil, differing) }
         if hasSelections { askSelections(toShare: slot, in: session.state) }
         let recorder = thread.recorder(of: self)
-        var differing = Reads()
         func share(_ state: ContextState) -> AnyBox? {
             guard valid(slot, in: state) == nil, let instance = inherited(slot, in: state) else { return nil }
             guard agrees(instance, with: session), let box = instance.box else { return nil }
@@ -67,8 +56,7 @@ extension ContextCore {
             }
             return (nil, mayShare(slot) ? outer : nil)
         }
-        if let box { return .given(box) }
-        guard let wanted else { return .differing(differing) }
+        guard box == nil, let wanted else { return (box, differing) }
         // The reads of that making count for the request only if the instance is given.
         let probe = Recorder(core: parent.core)
         thread.frames.append(Frame(session: session, recorder: probe))
@@ -84,11 +72,11 @@ extension ContextCore {
             askSelections(toShare: slot, in: session.state)
             // Something that it read at run time may be affected after all. Then this context makes its own instance.
             if let made, wanted.record.lifetime == .weak { session.weakAbove.append(made) }
-            return locked { share(session.state) }.map(FromParent.given) ?? .differing(differing)
+            return (locked { share(session.state) }, differing)
         } catch {
             let difference = locked { differenceAfterFailure(probe.reads, in: session.state, noting: recorder) }
             guard let difference else { throw error }
-            return .differing(difference)
+            return (nil, difference)
         }
     }
 

@@ -12,11 +12,8 @@ extension Session {
     func claim(
         _ slot: Slot, _ request: Request, on thread: ThreadRecord, noting recorder: Recorder?
     ) throws(LocatorError) -> Claimed {
-        let differing: Reads
-        switch try core.obtainFromParent(slot, request, in: self, on: thread) {
-        case .given(let box): return .given(box)
-        case .differing(let reads): differing = reads
-        }
+        let (inherited, differing) = try core.obtainFromParent(slot, request, in: self, on: thread)
+        if let inherited { return .given(inherited) }
         var passedOver: [Making] = []
         while true {
             var awaited: Making?
