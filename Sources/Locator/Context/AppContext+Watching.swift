@@ -55,59 +55,34 @@ extension AppContext {
     }
 }
 
-/// Notes the answers that come from modules other than the allowed ones, in a context and its children and forks.
-class AnswerWatch: @unchecked Sendable {
-    // Sendable: `allowed` is constant. `notes` and `seen` are guarded by `lock`, because forks have locks of their own.
-
-    private let allowed: IdentitySet
-    private let test: TestIdentity
-    private let lock = Lock()
-    private var notes: [(location: SourcePlace, text: String)] = []
-    private var seen: Set<Key> = []
-
-    init(allowed: IdentitySet, of test: TestIdentity) {
-        self.allowed = allowed
-        self.test = test
-    }
-
-    /// Whether the code that runs here may not use the context.
-    var isForeign: Bool { foreignTest != nil }
-
-    /// The test that runs here, if it is not the one whose context is watched.
-    var foreignTest: TestUse? { TestUse.current.flatMap { $0.identity === test ? nil : $0 } }
-
-    /// The watch for forks of the context.
-    var ofForks: AnswerWatch? { self }
-
-    final var found: [(location: SourcePlace, text: String)] { lock.withLock { notes } }
-
-    final func note(_ answer: Answer, to request: Request) {
-        switch answer {
-        case .missing, .undecided: break
-        case .slot(let slot): note(slot, request)
-        case .elements(let elements): for element in elements { note(element.slot, request) }
-        case .offers(let offers): for offer in offers { note(offer.answer, to: request) }
+extension AppContext {
+    /// Watches this context while `body` runs, and reports requests of a strict test that do not go through the test's
+    /// own context.
+    ///
+    /// A request in a detached task may belong to any of the strict tests that run, so it is a finding of each of them.
+    ///
+    /// - Parameter isInTest: Whether the caller runs in a test, with the trait or without.
+    package func withWatch<Result>(
+        for use: TestUse, isInTest: @escaping @Sendable () -> Bool,
+        _ body: @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        core.locked {
+            // A context of another test has its own watch.
+            if core.watch == nil {
+                core.watch = BystanderWatch(isInTest: isInTest)
+                core.forgetWarmAnswers()
+                // From now on settled wrappers use the slow path too.
+                core.stamp.beginRecording()
+            }
+            (core.watch as? BystanderWatch)?.add(use)
         }
-    }
-
-    func allows(_ slot: Slot) -> Bool { slot.record.run.map { allowed.contains($0.module.identity) } ?? true }
-
-    func note(_ slot: Slot, _ request: Request) {
-        if let foreignTest { return foreignTest.noteForeign(slot, request) }
-        guard let module = slot.record.run?.module, !allows(slot) else { return }
-        // The code that opens the scope passes an input. No module makes it.
-        if slot.record.isInput { return }
-        lock.withLock {
-            guard seen.insert(slot.key).inserted else { return }
-            notes.append(
-                (
-                    request.location,
-                    """
-                    \(slot.key) was resolved from \(module) (\(slot.record.location)), \
-                    which is not a module of the trait
-                      fix: \(Fix.registeringInTrait)
-                    """
-                ))
+        defer {
+            core.locked {
+                guard let watch = core.watch as? BystanderWatch, watch.remove(use) else { return }
+                core.watch = nil
+                core.stamp.endRecording()
+            }
         }
+        return try await body()
     }
 }

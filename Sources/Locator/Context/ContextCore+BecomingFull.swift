@@ -98,14 +98,6 @@ extension ContextCore {
         }
     }
 
-    /// The slot of the same registration, decorators, and aliases, if it has not been cut off.
-    func knownSlot(like other: Slot) -> Slot? {
-        guard let inner = other.inner, let layer = other.layer.identity else {
-            return tables.slots[ObjectIdentifier(other.record)]
-        }
-        return knownSlot(like: inner)?.outer[layer]
-    }
-
     /// The child's own slots for the slots of a lean request, and the makings of them on this thread.
     func join(_ slots: [Slot], on thread: ThreadRecord) -> [(slot: Slot, making: Making?)] {
         if !isChild { return slots.map { ($0, nil) } }

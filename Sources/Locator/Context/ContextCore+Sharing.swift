@@ -277,6 +277,14 @@ extension ContextCore {
         }
     }
 
+    /// The slot of the same registration, decorators, and aliases, if it has not been cut off.
+    func knownSlot(like other: Slot) -> Slot? {
+        guard let inner = other.inner, let layer = other.layer.identity else {
+            return tables.slots[ObjectIdentifier(other.record)]
+        }
+        return knownSlot(like: inner)?.outer[layer]
+    }
+
     /// Whether a child shares an instance of its parent.
     enum Sharing {
         /// It does. The value contains the reads of the instance and of everything that it was made from, as cells of
