@@ -38,7 +38,7 @@ extension ContextCore {
     /// Whether anything runs at the end of an instance.
     private func hasHooks(_ instance: Instance) -> Bool {
         // Decorators and aliases have no hooks of their own.
-        guard case .registration = instance.slot.layer, instance.slot.record.run != nil else { return false }
+        guard case .registration = instance.slot.layer, !instance.slot.isDecoded else { return false }
         // An instance of another context may be observed there.
         let isObserved = instance.slot.owner == identity ? isObserved : family.isObserved
         return isObserved || instance.endsWithShutdown || !instance.slot.record.disposals.isEmpty

@@ -18,7 +18,7 @@ extension ContextCore {
     func hasNothingToDecode(
         _ type: any ConfigProperty.Type, _ request: Request, in session: Session, on thread: ThreadRecord
     ) -> Bool {
-        guard case .slot(let slot) = session.read(.single, request, on: thread), slot.record.run == nil,
+        guard case .slot(let slot) = session.read(.single, request, on: thread), slot.isDecoded,
             case .success(nil) = readProperty(type.path, in: session, on: thread).lookup.result
         else { return false }
         return true

@@ -20,7 +20,7 @@ struct ContextDump {
         lines.append("instances, in the order they were made")
         lines += instances.map { instance in
             let slot = instance.slot
-            return slot.record.run == nil ? "  \(slot.key), decoded" : "  \(slot.step) \(slot.record.lifetime)"
+            return slot.isDecoded ? "  \(slot.key), decoded" : "  \(slot.step) \(slot.record.lifetime)"
         }
         let profiles = state.properties.profiles
         lines.append("properties" + (profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))"))

@@ -122,7 +122,7 @@ struct Explainer {
     /// The dependencies of a slot and of the slots it wraps, as text.
     private func dependencies(of slot: Slot) -> [String] {
         slot.layers.flatMap { layer -> [String] in
-            if !layer.isLayer, layer.record.run == nil, let path = layer.record.configurationPath {
+            if !layer.isLayer, layer.isDecoded, let path = layer.record.configurationPath {
                 return ["setting \"\(path)\""]
             }
             return layer.dependencies.map { typeName($0.parameter) + ($0.qualifier.map { " \($0)" } ?? "") }

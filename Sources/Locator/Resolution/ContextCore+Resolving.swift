@@ -272,7 +272,7 @@ extension ContextCore {
         return locked {
             switch answer(of: cell(.single, of: key), in: state) {
             case .missing: break
-            case .slot(let slot): if slot.record.run != nil { return true }
+            case .slot(let slot): if !slot.isDecoded { return true }
             case .undecided, .elements, .offers: return true
             }
             return state.lineup.holders(of: ObjectIdentifier(type)).contains { holder in

@@ -96,7 +96,7 @@ struct Frame {
 
     /// The step that an error shows for the frame; nil for the decoding of a type that is not registered.
     var step: Step? {
-        guard let slot, slot.record.run != nil else { return nil }
+        guard let slot, !slot.isDecoded else { return nil }
         return isInjection ? Step(key: slot.key, location: slot.record.location, role: .injection) : slot.step
     }
 
