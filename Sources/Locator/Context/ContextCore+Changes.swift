@@ -175,18 +175,15 @@ extension ContextCore {
     /// Keeps all instances that have left a context of the family for the running requests that use them.
     func detainUsed() {
         let root = outermost.identity
-        for session in family.sessions {
-            session._withUnsafeGuaranteedRef { session in
-                var open = session.uses
-                var seen: IdentitySet = []
-                while let next = open.popLast() {
-                    if next.hasLeft {
-                        session.detain(next)
-                    } else if next.slot.owner != root, seen.insert(next.identity).inserted {
-                        // A child that has not followed yet has instances that were made from the instances that have
-                        // left.
-                        open += next.reads.instances
-                    }
+        family.forEachSession { session in
+            var open = session.uses
+            var seen: IdentitySet = []
+            while let next = open.popLast() {
+                if next.hasLeft {
+                    session.detain(next)
+                } else if next.slot.owner != root, seen.insert(next.identity).inserted {
+                    // A child that has not followed yet has instances that were made from the instances that have left.
+                    open += next.reads.instances
                 }
             }
         }

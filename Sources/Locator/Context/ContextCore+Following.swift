@@ -101,11 +101,7 @@ extension ContextCore {
         // If the parent has ended, a child that a hook has kept does not change.
         publish(newState(parent.isClosed ? old.lineup : lineup(following: parent, with: ownRoots(in: old.lineup))))
         forgetShared()
-        if sessionCount > 0 {
-            for session in family.sessions {
-                session._withUnsafeGuaranteedRef { if $0.core === self { $0.keepDetainedInState() } }
-            }
-        }
+        if sessionCount > 0 { family.forEachSession { if $0.core === self { $0.keepDetainedInState() } } }
         var change = Change(core: self)
         change.isFollowing = true
         change.isRemoval = !isTentative && (wasTentative || isRemoval(from: old.lineup, to: state.lineup))

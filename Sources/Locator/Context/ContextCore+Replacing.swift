@@ -56,17 +56,13 @@ extension ContextCore {
     func keepForRequests(_ gone: [Instance]) {
         let needed = gone.filter(\.slot.record.isAsynchronous)
         if needed.isEmpty { return }
-        for session in family.sessions {
-            session._withUnsafeGuaranteedRef { session in
-                let core = session.core
-                guard core === self || core.isBelow(self) else { return }
-                core.followAbove()
-                // A child checks by itself, in `detain`, whether an instance of its parent is the same for it.
-                var moment = Moment(of: core, session.state)
-                for instance in needed where core !== self || moment.isValid(instance) {
-                    session.detain(instance)
-                }
-            }
+        family.forEachSession { session in
+            let core = session.core
+            guard core === self || core.isBelow(self) else { return }
+            core.followAbove()
+            // A child checks by itself, in `detain`, whether an instance of its parent is the same for it.
+            var moment = Moment(of: core, session.state)
+            for instance in needed where core !== self || moment.isValid(instance) { session.detain(instance) }
         }
     }
 

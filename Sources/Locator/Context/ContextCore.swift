@@ -441,6 +441,13 @@ final class ContextFamily: @unchecked Sendable {
     /// The caller holds the lock.
     func core(_ owner: ObjectIdentifier) -> ContextCore? { cores[owner]?.takeUnretainedValue() }
 
+    /// Runs `body` for each outermost request that is being answered.
+    ///
+    /// The caller holds the lock.
+    func forEachSession(_ body: (Session) -> Void) {
+        for session in sessions { session._withUnsafeGuaranteedRef(body) }
+    }
+
     /// Disposes of instances after the lock has been released.
     func disposeLater(of instances: [Instance], in core: ContextCore) {
         if !instances.isEmpty { ended.append(.init(core: core, instances: instances, areReleased: false)) }

@@ -278,10 +278,8 @@ extension ContextCore {
     /// So a long request does not keep what others leave behind.
     private func discardStranded() {
         var lineups = IdentityTable<Lineup>()
-        for session in family.sessions {
-            session._withUnsafeGuaranteedRef {
-                if $0.core === self { lineups[ObjectIdentifier($0.state.lineup)] = $0.state.lineup }
-            }
+        family.forEachSession {
+            if $0.core === self { lineups[ObjectIdentifier($0.state.lineup)] = $0.state.lineup }
         }
         let kept = tables.stranded.filter { slot in lineups.values.contains { isKnown(slot, in: $0) } }
         discard(tables.stranded)
