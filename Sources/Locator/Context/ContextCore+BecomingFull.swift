@@ -140,8 +140,7 @@ private struct LentReads {
             case .cell(let cell):
                 add(core.node(of: cell.type).cell(cell.query), isGiven: isGiven)
             case .setting(let path):
-                let cell = core.tables.properties.cell(of: path, owner: core)
-                reads.add(cell, core.lookup(cell, in: core.state))
+                addSetting(path)
             case .failure(let record, let position):
                 reads.addFailure(of: core.slot(of: record))
                 if let position { addParameters(of: record, upTo: position) }
@@ -173,6 +172,11 @@ private struct LentReads {
         }
     }
 
+    private mutating func addSetting(_ path: String) {
+        let cell = core.tables.properties.cell(of: path, owner: core)
+        reads.add(cell, core.lookup(cell, in: core.state))
+    }
+
     /// Adds the instance of a slot, or the parameters of a prototype.
     ///
     /// An instance that has failed was not given, and is noted. Only the instance that it wraps may have been made.
@@ -201,12 +205,22 @@ private struct LentReads {
             // The child was not given anything that its own modules affect.
             if shared == nil, core.isLayered { return }
             if let shared { reads.add(instance, sharedAs: shared) } else { reads.add(instance) }
-        } else if let gone = parentCore.gone(likeSlot: slot, in: lent) {
-            if core.isLayered, !core.shares(gone, in: core.state) { return }
-            reads.add(gone)
-        } else if !isRunning {
-            // It is gone, and so is everything made from it.
-            reads.add(Instance(goneFrom: slot))
+        } else {
+            let gone = parentCore.gone(likeSlot: slot, in: lent)
+            if let gone {
+                if core.isLayered, !core.shares(gone, in: core.state) { return }
+            } else if isRunning {
+                return
+            }
+            // Of a value that was decoded from a setting, only the setting counts; see `Reads.add(_:sharedAs:)`. Everything
+            // else that was made from the instance is gone, too.
+            if !slot.isLayer, let path = slot.record.configurationPath,
+                parentCore.knownSlot(like: slot)?.readsMoreThanSetting == false
+            {
+                addSetting(path)
+            } else {
+                reads.add(gone ?? Instance(goneFrom: slot))
+            }
         }
     }
 }

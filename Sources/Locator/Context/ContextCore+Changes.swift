@@ -217,6 +217,7 @@ extension ContextCore {
             tables.scoped[scope, default: [:]][ObjectIdentifier(slot)] = slot
         }
         slot.hadInstance = true
+        if slot.isDecoded, !instance.reads.isOneSetting { slot.readsMoreThanSetting = true }
     }
 
     /// Registers an instance with the answers and settings among these reads.

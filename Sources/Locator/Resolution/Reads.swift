@@ -51,6 +51,8 @@ struct Reads {
     ///
     /// Other contexts of the family may have answered them.
     var isJoined: Bool { content?.lists.isJoined ?? false }
+    /// Whether a single setting was read and nothing else.
+    var isOneSetting: Bool { properties.count == 1 && cells.isEmpty && instances.isEmpty && scopes.isEmpty }
     /// Whether a request has read a different answer than an earlier one.
     ///
     /// Such reads are not the same in any state.

@@ -73,6 +73,8 @@ final class Slot: @unchecked Sendable {
     private let boxMetatype = Atomic<UnsafeRawPointer?>(nil)
     /// Whether the context has had an instance of it since it knows the slot's module.
     @exclusivity(unchecked) var hadInstance = false
+    /// Whether the decoding of an instance has read more than its setting.
+    @exclusivity(unchecked) var readsMoreThanSetting = false
     /// Whether children may find the slot without a lock.
     @exclusivity(unchecked) var isLent = false
     /// Whether a collection with its instance was requested, although only `start()` makes the instance and another

@@ -167,6 +167,22 @@ struct DecodedSettingsTests {
         #expect(shop.log.take() == ["8"])
     }
 
+    @Test("A child that is not used before its parent restores them keeps its instance", arguments: Way.allCases)
+    func childThatIsNotUsedMeanwhile(way: Way) throws {
+        let shop = try Shop(way, count: 1)
+        _ = try shop.context.resolve(Limits.self)
+        let (lean, full) = (try shop.context.child(opening: .request), try shop.context.child(opening: .request))
+        try full.push(Module("Other", properties: ["other": 0]))
+        let baskets = (try lean.resolve(Basket.self), try full.resolve(Basket.self))
+        try shop.reload(2)
+        try shop.context.push(Module("Pushed", properties: ["limits.count": 1]))
+        #expect(try lean.resolve(Basket.self) === baskets.0)
+        #expect(try full.resolve(Basket.self) === baskets.1)
+        #expect(shop.log.take() == [])
+        shop.context.pop()
+        #expect(try lean.resolve(Basket.self).count == 2 && full.resolve(Basket.self).count == 2)
+    }
+
     @Test("A reset of the singletons does not end it", arguments: Way.allCases)
     func reset(way: Way) throws {
         let shop = try Shop(way, count: 0)
