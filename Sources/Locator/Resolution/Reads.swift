@@ -334,6 +334,8 @@ final class Recorder: @unchecked Sendable {
             guard waitsForInjections else { return }
             outers.append(outer)
             outer.waitForInjections()
+            // An injection may have failed already.
+            if let injectionFailure { outer.noteFailure(injectionFailure) }
         }
     }
 
@@ -377,11 +379,11 @@ final class Recorder: @unchecked Sendable {
     }
 
     /// Records that an injection failed for this making, and for the instances that it is made for.
-    func fail(with error: LocatorError) {
-        core.locked {
-            for recorder in allOuters + [self] where recorder.injectionFailure == nil {
-                recorder.injectionFailure = error
-            }
+    func fail(with error: LocatorError) { core.locked { noteFailure(error) } }
+
+    private func noteFailure(_ error: LocatorError) {
+        for recorder in allOuters + [self] where recorder.injectionFailure == nil {
+            recorder.injectionFailure = error
         }
     }
 

@@ -163,6 +163,28 @@ struct InjectingTests {
         #expect(try context.resolve(Thing.self) === thing)
     }
 
+    @Test(arguments: ScopeKind.onDemand)
+    func laterInjection_keepsNothingMadeFromAnInstanceWhoseInjectionHasFailed(_ scope: ScopeKind) throws {
+        final class Thing: Sendable {}
+        let isBroken = Late(true)
+        let module = Module("M") { registry in
+            scope.register(Thing.self, in: registry) {
+                Thing()
+            } injecting: { _ in
+                if isBroken.value == true { throw Refusal() }
+            }
+            registry.register([Int: Thing].self) { (thing: Thing) in [1: thing] }
+            registry.register([String: Thing].self) { (thing: Thing) in ["a": thing] }
+                .injecting { (_, _: [Int: Thing]) in }
+        }
+        try context.load(module)
+        #expect(locatorError({ try context.resolve([String: Thing].self) }) != nil)
+        #expect(context.existing([String: Thing].self) == nil)
+        #expect(context.existing([Int: Thing].self) == nil)
+        isBroken.value = false
+        #expect(try context.resolve([Int: Thing].self).count == 1)
+    }
+
     @Test func droppedInstances_areNotDisposedOf() throws {
         let module = Module("M") { [log] registry in
             registry.register(Int.self) { 1 }.injecting { _ in throw Refusal() }.onDispose { _ in log("disposed") }

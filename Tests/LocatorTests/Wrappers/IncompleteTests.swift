@@ -58,6 +58,27 @@ struct IncompleteTests {
     }
 
     @Test(arguments: WrapperKind.allCases, ScopeKind.onDemand)
+    func whatALaterInjectionMakesFromAnObjectWhoseInjectionHasFailed_isNotKept(
+        _ kind: WrapperKind, _ scope: ScopeKind
+    ) throws {
+        try context.load(parts(scope))
+        let read = try kind.reader(of: Piece.self, in: context)
+        let module = Module("Whole") { registry in
+            registry.register { () throws -> Whole in Whole(part: try read()) }
+            registry.register([String: Whole].self) { () throws -> [String: Whole] in ["other": Whole(part: try read())]
+            }
+            .injecting { (_, _: Whole) in }
+        }
+        try context.load(module)
+        #expect(throws: LocatorError.self) { try context.resolve([String: Whole].self) }
+        #expect(context.existing([String: Whole].self) == nil)
+        #expect(context.existing(Whole.self) == nil)
+        let whole = try context.resolve(Whole.self)
+        #expect(whole.part.isComplete.value == true)
+        #expect(try whole.part === read())
+    }
+
+    @Test(arguments: WrapperKind.allCases, ScopeKind.onDemand)
     func requestThatFailsElsewhere_leavesACompleteOne(_ kind: WrapperKind, _ scope: ScopeKind) throws {
         failures.value = 0
         try context.load(parts(scope))
