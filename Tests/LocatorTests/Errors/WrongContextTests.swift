@@ -67,6 +67,27 @@ struct WrongContextTests {
                 """)
     }
 
+    @Test("If an asynchronous factory closure requests an instance of another context, that context must be started")
+    func closureForAnotherContext() async throws {
+        let other = try AppContext().load(Self.data)
+        let context = try AppContext().load(
+            Module("Caches") { registry in
+                registry.register(
+                    Cache.self, fileID: "Shop/Caches.swift", line: 2,
+                    async: {
+                        _ = try other.resolve(Database.self, fileID: "Shop/Caches.swift", line: 9)
+                        return Cache()
+                    })
+            })
+        let text = await message { try await context.start() }
+        #expect(
+            text == """
+                Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  requested: Database at Shop/Caches.swift:9
+                  fix: call `try await context.start()` first
+                """)
+    }
+
     @Test("An asynchronous factory closure that requests its own instance depends on itself")
     func closureOfItself() async throws {
         let context = try AppContext().load(
