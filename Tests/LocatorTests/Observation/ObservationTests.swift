@@ -69,6 +69,37 @@ struct ObservationTests {
         #expect(log.take().last == "made Delayed")
     }
 
+    @Test("An instance that an asynchronous factory closure makes after the end of its child is reported once")
+    func asynchronousMakingAfterTheEnd() async throws {
+        let (began, mayEnd) = (Signal(), Signal())
+        let line = #line
+        let context = try AppContext().load(
+            Module("Late") { registry in
+                registry.register(
+                    Delayed.self, scope: Scope("visit"),
+                    async: {
+                        began.send()
+                        await mayEnd.wait()
+                        return Delayed()
+                    })
+            })
+        let log = Log()
+        let observation = context.observe { log(Self.text($0)) }
+        defer { observation.end() }
+        let task = try await context.within(Scope("visit")) { child in
+            let task = Task { try await child.start() }
+            await began.wait()
+            return task
+        }
+        mayEnd.send()
+        await #expect(throws: LocatorError.self) { try await task.value }
+        #expect(
+            log.take() == [
+                "made Delayed .visit (\(Self.here):\(line + 3))",
+                "disposed of Delayed (\(Self.here):\(line + 3))",
+            ])
+    }
+
     @Test func fork_inheritsTheObservers_untilTheyEnd() throws {
         let log = Log()
         let context = try AppContext().load(Module("Shop") { $0.register { Part() } })
