@@ -247,4 +247,22 @@ struct OvertakenKeepingTests {
         #expect(takeLog() == Self.made + Self.disposed + Self.made)
         #expect(try child.resolve(Shop.self) === shop)
     }
+
+    @Test("An instance that a reset ends while it is made is not kept", arguments: [false, true])
+    func reset_endsWhatIsBeingMade(isRequestedInChild: Bool) throws {
+        let child = try context.child(keepsSettings: true)
+        action.value = { [self] _, _ in
+            action.value = nil
+            try onThread {
+                try self.reload(3)
+                try self.context.reset()
+            }
+        }
+        let first = try (isRequestedInChild ? child : context).resolve(Database.self)
+        let database = try child.resolve(Database.self)
+        #expect(database.url == "db1")
+        #expect((first === database) == isRequestedInChild)
+        #expect(takeLog() == ["make db1", "dispose of db1", "make db1"])
+        #expect(try child.resolve(Database.self) === database)
+    }
 }
