@@ -138,4 +138,32 @@ struct FamilyReadTests {
         let whole = try outside.resolve(Whole.self)
         #expect(whole.part.hasEnded)
     }
+
+    @Test("If a child changes after a parent's closure has read it, the parent makes the instance again")
+    func childChangesWhileTheParentMakesAnInstance() throws {
+        final class Label: Sendable {
+            let part: Part?
+            init(_ part: Part?) { self.part = part }
+        }
+        let (wrapper, action) = (Late<Dependency<Part?>>(), Late<@Sendable () -> Void>())
+        let server = try AppContext().load(
+            Module("Labels") { registry in
+                registry.register {
+                    let part = try #require(wrapper.value).resolved()
+                    if let run = action.value {
+                        action.value = nil
+                        Self.elsewhere(run)
+                    }
+                    return Label(part)
+                }
+            })
+        let child = try server.child()
+        wrapper.value = AppContext.withContext(child) { Dependency<Part?>() }
+        defer { wrapper.value = nil }
+        action.value = { #expect(throws: Never.self) { try child.push(Self.part("own")) } }
+        #expect(try server.resolve(Label.self).part == nil)
+        let label = try server.resolve(Label.self)
+        #expect(label.part === (try child.resolve(Part.self)))
+        #expect(try server.resolve(Label.self) === label)
+    }
 }
