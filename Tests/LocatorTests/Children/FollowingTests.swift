@@ -148,6 +148,39 @@ struct FollowingTests {
         #expect(log.take() == ["page", "session"])
     }
 
+    @Test(
+        "If a module is unloaded while its condition is false, the set-aside instances that were made from it end",
+        arguments: descendants)
+    func unloadingWhileTheConditionIsFalse(_ descendant: Descendant) throws {
+        final class Draft: Sendable {
+            let size: Int?
+            init(size: Int?) { self.size = size }
+        }
+        let server = try server()
+        let sizes = Module("Sizes", when: .property("hasSizes", equals: "true")) { registry in
+            registry.register(Int.self, scope: .prototype) { 7 }
+        }
+        let drafts = Module("Drafts") { [log] registry in
+            registry.register(scope: Self.request, Draft.init).onDispose { log("draft \($0.size ?? 0)") }
+        }
+        try server.load(Module("Settings", properties: ["hasSizes": "true"])).load(sizes).load(drafts)
+        let child = try descendant.open(server)
+        let draft = try child.resolve(Draft.self)
+        #expect(draft.size == 7)
+        let off = Module("Off", properties: ["hasSizes": "false"])
+        try server.push(off)
+        #expect(try child.resolve(Draft.self).size == nil)
+        server.pop()
+        #expect(try child.resolve(Draft.self) === draft)
+        #expect(log.take() == ["draft 0"])
+        try server.push(off)
+        #expect(try child.resolve(Draft.self).size == nil)
+        #expect(log.take() == [])
+        try server.unload(sizes)
+        #expect(try child.resolve(Draft.self).size == nil)
+        #expect(log.take() == ["draft 7"])
+    }
+
     @Test(arguments: descendants)
     func resetUnderAPush_endsWhatTheChildHasAside(_ descendant: Descendant) throws {
         let server = try server()
