@@ -126,6 +126,21 @@ struct ResetTests {
         }
     }
 
+    @Test("An instance of the parent stays if the child has opened the scope itself", arguments: [false, true])
+    func instanceOfTheParent_ifTheChildHasOpenedTheScope(isOpenedInParent: Bool) throws {
+        try context.load(module)
+        let parent = isOpenedInParent ? try context.child(opening: .session) : context
+        let thing = try parent.resolve(Thing.self)
+        let child = try parent.child(opening: .session)
+        for resetting in [child, try child.child()] {
+            let own = try child.resolve(Thing.self)
+            #expect(own !== thing)
+            try resetting.reset(.session)
+            #expect(try child.resolve(Thing.self) !== own)
+            #expect(try parent.resolve(Thing.self) === thing)
+        }
+    }
+
     @Test func ofAll_dropsThoseOfEveryScope() throws {
         try context.load(module)
         let (own, single) = (try context.resolve(Thing.self), try context.resolve(Thing.self, qualifier: "single"))
