@@ -111,6 +111,21 @@ struct ConditionChangeTests {
         #expect(log.take() == ["dispose of mail"])
     }
 
+    @Test("Unloading the settings that turned a module on disposes of its set-aside instances")
+    func unloadingOfSettingsUnderAPush() throws {
+        let settings = Module("Settings", properties: ["mail": true])
+        try context.load(settings, mail(), office)
+        #expect(try context.resolve(Office.self).mail != nil)
+        try context.push(off)
+        let office = try context.resolve(Office.self)
+        #expect(office.mail == nil)
+        #expect(log.take() == [])
+        try context.unload(settings)
+        #expect(log.take() == ["dispose of the office with mail", "dispose of mail"])
+        context.pop()
+        #expect(try context.resolve(Office.self) === office)
+    }
+
     @Test func reload_thatTurnsAModuleOff_disposes() throws {
         let folder = try TemporaryFolder(["application.json": #"{ "mail": true }"#])
         try context.loadProperties(from: folder.path, environment: [:]).load(mail(), office)
