@@ -179,6 +179,27 @@ struct OpenedScopeTests {
         #expect(log.take() == [])
     }
 
+    @Test("A start also makes an instance that needs one from before the scope had inputs")
+    func start_withAnInstanceFromBeforeTheScopeHadInputs() async throws {
+        final class Session: Sendable {
+            init(_: Page) {}
+        }
+        final class Mail: Sendable {
+            let session: Session
+            init(_ session: Session) { self.session = session }
+        }
+        let context = try AppContext().load(
+            Module("Pages") { registry in
+                registry.register(scope: Self.plain) { Page() }
+                registry.register(scope: Scope("session"), Session.init)
+                registry.register(Mail.self, scope: Scope("session"), async: { (session: Session) in Mail(session) })
+            })
+        let session = try context.resolve(Session.self)
+        try context.push(Module("Inputs") { $0.input(User.self, scope: Self.plain) })
+        try await context.start()
+        #expect(try context.resolve(Mail.self).session === session)
+    }
+
     @Test func asynchronousClosures_haveInputs() async throws {
         let context = try AppContext().load(
             Module("Server") { registry in
