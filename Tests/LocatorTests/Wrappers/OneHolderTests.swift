@@ -251,6 +251,29 @@ struct OneHolderTests {
         #expect(wrapper() === page)
     }
 
+    @Test("A reset inside a closure discards what the closure has read before, once its injections have run")
+    func resetAfterAReadInsideAClosure() throws {
+        final class Book: Sendable {
+            let page: Page
+            init(page: Page) { self.page = page }
+        }
+        let context = try Self.context(.prototype)
+        let page = AppContext.withContext(context) { Dependency<Page>() }
+        let module = Module("Book") { registry in
+            registry.register(Book.self) {
+                let first = try page.resolved()
+                page.reset()
+                return Book(page: first)
+            }
+        }
+        try context.load(module)
+        let book = try context.resolve(Book.self)
+        #expect(book.page.isComplete.value == true)
+        let next = try page.resolved()
+        #expect(next !== book.page)
+        #expect(try page.resolved() === next)
+    }
+
     /// A thread that waits for what a factory closure has read does not wait forever if the closure resets the wrapper.
     @Test func reset_insideAClosure_letsOthersGoOn() throws {
         final class Book: Sendable {
