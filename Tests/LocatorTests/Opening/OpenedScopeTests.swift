@@ -107,6 +107,24 @@ struct OpenedScopeTests {
         #expect(try context.resolve(Label.self).text == "x")
     }
 
+    @Test("If a scope requires opening, a closure that caught the error does not run again for other inputs")
+    func closureThatCaughtTheError_ofAScopeThatRequiresOpening() throws {
+        final class Label: Sendable {
+            let page: Page?
+            init(page: Page?) { self.page = page }
+        }
+        let context = try AppContext().load(
+            Module("Labels") { registry in
+                registry.input(Int.self, scope: Self.request)
+                registry.register(scope: Self.request) { Page() }
+                registry.register { (resolver: Resolver) in Label(page: try? resolver.resolve(Page.self)) }
+            })
+        let label = try context.resolve(Label.self)
+        #expect(label.page == nil)
+        try context.push(Module("Numbers") { $0.register(Int.self) { 1 } })
+        #expect(try context.resolve(Label.self) === label)
+    }
+
     @Test func openedScope_answersInTheChildrenOfTheChildToo() throws {
         let context = try AppContext().load(Self.server)
         let child = try context.child(opening: Self.request)
