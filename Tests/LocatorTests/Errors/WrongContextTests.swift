@@ -67,6 +67,31 @@ struct WrongContextTests {
                 """)
     }
 
+    @Test("The parent must be started before a child whose injections need its instances")
+    func injectionsOfAChild() async throws {
+        let context = try AppContext().load(
+            Module("Data") { registry in
+                registry.register(
+                    Database.self, fileID: "Shop/Data.swift", line: 3, async: { Database() })
+                registry.register(
+                    Cache.self, scope: Scope("visit"), fileID: "Shop/Data.swift", line: 4, async: { Cache() }
+                ).injecting { (_: Cache, _: Database) in }
+            })
+        let child = try context.child(opening: Scope("visit"))
+        let text = await message { try await child.start() }
+        #expect(
+            text == """
+                Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  needed by injecting into Cache (Shop/Data.swift:4)
+                  requested: Cache at Shop/Data.swift:4
+                  it belongs to a parent of the child that requests it, and the start of a child does not make it
+                  fix: call `try await parent.start()` first
+                """)
+        try await context.start()
+        try await child.start()
+        _ = try child.resolve(Cache.self)
+    }
+
     @Test("If an asynchronous factory closure requests an instance of another context, that context must be started")
     func closureForAnotherContext() async throws {
         let other = try AppContext().load(Self.data)
