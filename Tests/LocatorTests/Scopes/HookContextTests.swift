@@ -99,6 +99,21 @@ struct HookContextTests {
         #expect(witness == nil)
     }
 
+    @Test("Also at the end of a context whose shutdown hooks have not run")
+    func contextThatWasNotShutDown() throws {
+        do {
+            let context = try AppContext().load(
+                Module("M") { [log] registry in
+                    registry.register { Audit(name: "late") }.onDispose { _ in log("audit") }
+                    registry.register { Visit() }
+                        .onShutdown { _ in log("shutdown") }
+                        .onDispose { log("visit, \($0.auditName)") }
+                })
+            _ = try context.resolve(Visit.self)
+        }
+        #expect(log.take() == ["visit, late", "audit"])
+    }
+
     @Test func hooksThatMakeEachOthersInstances_comeToAnEnd() throws {
         do {
             let context = try AppContext().load(
