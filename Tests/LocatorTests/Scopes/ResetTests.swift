@@ -198,7 +198,7 @@ struct OvertakingResetTests {
             })
     }
 
-    @Test(arguments: [(ofAll, Scope.session), (ofAll, .singleton), (ofScope, .session)])
+    @Test(arguments: [(ofAll, Scope.session), (ofAll, .singleton), (ofScope, .session), (ofScopeAndOther, .session)])
     private func instance(_ reset: Reset, scope: Scope) throws {
         try load(reset, scope)
         #expect(try context.resolve(Thing.self).number == 1)
