@@ -162,4 +162,49 @@ struct OvertakenStartTests {
         #expect(log.entries.last == "server")
         #expect(try context.resolve(Server.self).database === context.resolve(Database.self))
     }
+
+    /// What a start is making when the module of an instance is popped.
+    enum Popped: CaseIterable {
+        case itsPart, itself
+    }
+
+    @Test("An instance whose module is popped during a start does not stay", arguments: Popped.allCases)
+    func instanceOfAPoppedModule(during popped: Popped) async throws {
+        final class Part: Sendable {}
+        final class Whole: Sendable {}
+        let (begun, mayEnd) = (Signal(), Signal())
+        let log = Log()
+        let context = try AppContext().load(
+            Module("Parts") { registry in
+                registry.register(
+                    Part.self,
+                    async: {
+                        if popped == .itsPart {
+                            begun.send()
+                            await mayEnd.wait()
+                        }
+                        return Part()
+                    })
+            })
+        try context.push(
+            Module("Wholes") { registry in
+                registry.register(
+                    Whole.self,
+                    async: { (_: Part) in
+                        log("make")
+                        if popped == .itself {
+                            begun.send()
+                            await mayEnd.wait()
+                        }
+                        return Whole()
+                    }
+                ).onDispose { _ in log("dispose") }
+            })
+        async let started: Void = context.start()
+        await begun.wait()
+        context.pop()
+        mayEnd.send()
+        try await started
+        #expect(log.take() == (popped == .itself ? ["make", "dispose"] : []))
+    }
 }
