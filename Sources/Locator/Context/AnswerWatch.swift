@@ -127,26 +127,26 @@ extension Slot {
     }
 }
 
-extension ContextCore {
-    /// Notes the value that a wrapper of this context is about to return, for the strict tests that use the context but
-    /// do not own it.
+extension WrapperSite {
+    /// Notes the value that a wrapper of this place is about to return, for the strict tests that use the context but do
+    /// not own it.
     ///
     /// The wrapper may have cached its value before the test.
-    func noteRead(of site: WrapperSite) {
+    final func noteRead(in core: ContextCore) {
         // A dependency that is resolved later is noted then.
-        let dependency = DeclaredDependency(site.type)
-        guard let query = site.query, dependency.isHeld,
-            let properties = locked({ watch?.isForeign ?? false ? state.properties : nil })
+        let dependency = DeclaredDependency(type)
+        guard let query, dependency.isHeld,
+            let properties = core.locked({ core.watch?.isForeign ?? false ? core.state.properties : nil })
         else { return }
-        let name = site.qualifier?.name ?? site.qualifier?.path.flatMap { try? properties.value($0, as: String.self) }
-        if name == nil, site.isQualified { return }
-        let request = Request(key: Key(dependency.type, qualifier: name), location: site.location)
-        locked {
+        let name = qualifier?.name ?? qualifier?.path.flatMap { try? properties.value($0, as: String.self) }
+        if name == nil, isQualified { return }
+        let request = Request(key: Key(dependency.type, qualifier: name), location: location)
+        core.locked {
             let query =
                 query == .single
                 ? Cell.Query(dependency.shape, qualifier: name) : Cell.Query(kind: query, qualifier: name)
-            let cell = node(of: dependency.type).cell(query)
-            watch?.note(answer(of: cell, in: state), to: request)
+            let cell = core.node(of: dependency.type).cell(query)
+            core.watch?.note(core.answer(of: cell, in: core.state), to: request)
         }
     }
 }

@@ -29,7 +29,7 @@ extension AppContext {
         pushing modules: [Module], profile: ProfileList? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) -> AppContext {
         let location = SourcePlace(fileID: fileID, line: line)
-        guard let origin = core.forkOrigin else { throw core.goneError(at: location) }
+        guard let origin = ForkOrigin.of(core) else { throw core.goneError(at: location) }
         let fork = AppContext(forking: origin)
         if !origin.observers.isEmpty { fork.core.locked { fork.core.add(origin.observers) } }
         if let watch = origin.watch?.ofForks { fork.core.locked { fork.core.watch = watch } }
@@ -38,6 +38,11 @@ extension AppContext {
             try fork.core.load(modules, priority: .high, isPushed: true, isOnePush: false, location: location)
         }
         return fork
+    }
+
+    /// Creates a snapshot that no other code references.
+    convenience init(snapshotOf core: ContextCore) {
+        self.init(forking: core.locked { ForkOrigin(core) })
     }
 
     convenience init(forking origin: ForkOrigin) {
@@ -60,8 +65,18 @@ struct ForkOrigin {
     fileprivate var watch: AnswerWatch?
     fileprivate var observers: [Observer] = []
 
+    /// What a fork of a context takes over; nil if the context has ended.
+    fileprivate static func of(_ core: ContextCore) -> ForkOrigin? {
+        if core.opened.isEmpty, !core.isObserved, core.family.recorderOfTask == nil,
+            let lineup = core.lent({ $0.lineupOfForks.object })
+        {
+            return ForkOrigin(core, lending: lineup)
+        }
+        return core.locked { core.isClosed ? nil : ForkOrigin(core) }
+    }
+
     /// The caller holds the lock.
-    init(_ core: ContextCore) {
+    fileprivate init(_ core: ContextCore) {
         // An asynchronous factory closure that runs for settings that are being loaded forks these.
         self.init(core, lending: (core.preparedState ?? core.state).findLineupOfForks())
         opened = core.everythingOpened
@@ -75,15 +90,5 @@ struct ForkOrigin {
         level = core.level
         // Relaxed suffices: it is set before a module that declares inputs gets into a lineup, and never reset.
         hasInputs = core.family.hasInputs.load(ordering: .relaxed)
-    }
-}
-
-extension ContextCore {
-    /// What a fork takes over; nil if the context has ended.
-    fileprivate var forkOrigin: ForkOrigin? {
-        if opened.isEmpty, !isObserved, family.recorderOfTask == nil, let lineup = lent({ $0.lineupOfForks.object }) {
-            return ForkOrigin(self, lending: lineup)
-        }
-        return locked { isClosed ? nil : ForkOrigin(self) }
     }
 }

@@ -24,7 +24,7 @@ struct AsyncMaking {
             core.askSelections(toShare: slot, in: session.state)
             let isNeeded = core.locked {
                 core.valid(slot, in: session.state) == nil && core.isInForce(slot, in: prepared ?? core.state)
-                    && (prepared != nil || core.isLeftToItself(slot) && core.rejoin(slot))
+                    && (prepared != nil || slot.isLeftToItself(in: core) && core.rejoin(slot))
             }
             if !isNeeded { return nil }
             let making = Making(slot: slot, session: session, thread: thread)
@@ -112,7 +112,7 @@ struct AsyncMade: @unchecked Sendable {
             core.askSelections(toShare: slot, in: session.state)
             return core.locked {
                 core.followAtOnce(reads)
-                guard !isReset, core.isAnswer(slot, reads, in: session.state) else { return false }
+                guard !isReset, isAnswer(in: session.state) else { return false }
                 isTaken = true
                 making.instance = Instance(
                     box, slot: slot, in: core.family, birth: core.birth(in: session.state), reads: reads)
@@ -126,6 +126,19 @@ struct AsyncMade: @unchecked Sendable {
                 return true
             }
         }
+    }
+
+    /// Whether the reads are the answer of a state for a slot that has no instance there yet.
+    ///
+    /// The caller holds the lock.
+    private func isAnswer(in state: ContextState) -> Bool {
+        if state.preparation == nil {
+            // The slot of a child may have been cut off since the start, and may belong to the child again.
+            return core.isCurrent(reads, in: state) && core.isInForce(slot, in: core.state) && slot.live == nil
+                && slot.isLeftToItself(in: core) && core.rejoin(slot)
+        }
+        return core.isAnswer(reads, in: state) && core.isInForce(slot, in: state)
+            && core.valid(slot, in: state) == nil
     }
 
     /// Whether a reset has ended the instance since its making began.
@@ -155,28 +168,14 @@ struct AsyncMade: @unchecked Sendable {
     }
 }
 
-extension ContextCore {
-    /// Whether no context above has, or will make, the instance that this context returns.
-    ///
-    /// The caller holds the lock.
-    fileprivate func isLeftToItself(_ slot: Slot) -> Bool {
-        sharedWithParent(slot) == nil && !isLeftToParent(slot)
-    }
-
-    /// Whether these reads are the answer of a state for a slot that has no instance there yet.
-    ///
-    /// The caller holds the lock.
-    fileprivate func isAnswer(_ slot: Slot, _ reads: Reads, in state: ContextState) -> Bool {
-        if state.preparation == nil {
-            // The slot of a child may have been cut off since the start, and may belong to the child again.
-            return isCurrent(reads, in: state) && isInForce(slot, in: self.state) && slot.live == nil
-                && isLeftToItself(slot) && rejoin(slot)
-        }
-        return isAnswer(reads, in: state) && isInForce(slot, in: state) && valid(slot, in: state) == nil
-    }
-}
-
 extension Slot {
     /// The request for the instance of an asynchronous factory closure.
     var request: Request { Request(key: key, location: record.location) }
+
+    /// Whether no context above has, or will make, the instance that a context returns.
+    ///
+    /// The caller holds the lock.
+    fileprivate func isLeftToItself(in core: ContextCore) -> Bool {
+        core.sharedWithParent(self) == nil && !core.isLeftToParent(self)
+    }
 }

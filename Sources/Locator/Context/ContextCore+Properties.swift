@@ -327,9 +327,9 @@ extension ContextCore {
 
     /// Throws if the context would have errors with other settings.
     func checkWiring(with settings: LoadedSettings) throws(LocatorError) {
-        let fork = privateFork()
+        let fork = AppContext(snapshotOf: self)
         _ = fork.core.locked { fork.core.exchangeBase(settings) }
-        let report = report(on: fork)
+        let report = fork.validate(asSnapshotOf: self)
         if !report.errors.isEmpty { throw LocatorError(.validationFailed(report)) }
     }
 

@@ -90,6 +90,13 @@ final class ContextCore: @unchecked Sendable {
     /// The current context for code that runs on behalf of this one: the context itself, unless it is being dropped.
     var representative: AppContext { handle ?? AppContext(standingFor: self) }
 
+    /// The name of the context in notes.
+    var nameInNotes: String {
+        // A request that reaches the shared context by mistake was usually made outside of `withContext`.
+        self === AppContext.shared.core
+            ? "AppContext.shared. It is the current context unless another one is entered" : "this context"
+    }
+
     @exclusivity(unchecked) var state: ContextState
     /// The state of a context without a parent, for children and forks that take no lock; see ``lent(_:)``.
     private let lentState = Atomic<UnsafeRawPointer?>(nil)
@@ -263,6 +270,23 @@ final class ContextCore: @unchecked Sendable {
                 unused = []
             }
         }
+    }
+
+    /// The tables, created if there are none.
+    ///
+    /// The caller holds the lock of the family.
+    // Accessed in place: the compiler does not always inline a coroutine, and one that is called allocates a frame.
+    var tables: ContextTables {
+        unsafeAddress { UnsafePointer(usedTables) }
+        unsafeMutableAddress { usedTables }
+    }
+
+    private var usedTables: UnsafeMutablePointer<ContextTables> {
+        if let knownTables { return knownTables }
+        let tables = UnsafeMutablePointer<ContextTables>.allocate(capacity: 1)
+        tables.initialize(to: ContextTables())
+        knownTables = tables
+        return tables
     }
 
     /// The node of a type, created if there is none.

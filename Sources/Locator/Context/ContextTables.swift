@@ -24,7 +24,7 @@ struct ContextTables {
     /// If there are more of these cells than this number, those whose answers were invalidated are dropped.
     var readyLimit = 64
     /// The requests of the wrappers at each place.
-    var sites = [ContextCore.SiteKey: [WrapperSite]]()
+    var sites = [WrapperSite.PlaceKey: [WrapperSite]]()
     var properties = PropertyCells()
     var asynchronous = AsyncMakings()
     var observers: [Observer] = []
@@ -51,24 +51,5 @@ struct ContextTables {
             properties = PropertyCells()
         }
         return (nodes, slots, scoped, layered)
-    }
-}
-
-extension ContextCore {
-    /// The tables, created if there are none.
-    ///
-    /// The caller holds the lock of the family.
-    // Accessed in place: the compiler does not always inline a coroutine, and one that is called allocates a frame.
-    var tables: ContextTables {
-        unsafeAddress { UnsafePointer(usedTables) }
-        unsafeMutableAddress { usedTables }
-    }
-
-    private var usedTables: UnsafeMutablePointer<ContextTables> {
-        if let knownTables { return knownTables }
-        let tables = UnsafeMutablePointer<ContextTables>.allocate(capacity: 1)
-        tables.initialize(to: ContextTables())
-        knownTables = tables
-        return tables
     }
 }

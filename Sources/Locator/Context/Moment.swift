@@ -45,7 +45,7 @@ struct Moment {
     /// `lineup` is that of the context.
     init(of core: ContextCore, upTo sequence: UInt, _ lineup: Lineup, undoing undone: TentativeLoad? = nil) {
         self.core = core
-        state = core.state(with: lineup)
+        state = core.state.with(lineup)
         self.sequence = sequence
         self.undone = undone
     }
@@ -138,9 +138,20 @@ struct Moment {
         if other === core { return state }
         if sequence == nil, state === core.state || !core.isBelow(other.identity) { return other.state }
         if let known = others[ObjectIdentifier(other)] { return known }
-        let found = sequence.map { other.state(upTo: $0, undoing: undone) } ?? overtakenState(of: other)
+        let found = sequence.map { currentState(of: other, upTo: $0) } ?? overtakenState(of: other)
         others[ObjectIdentifier(other)] = found
         return found
+    }
+
+    /// The current state of a context without what was loaded after `sequence`, and with the settings from before the load.
+    private func currentState(of other: ContextCore, upTo sequence: UInt) -> ContextState {
+        other.state.with(Self.lineup(of: other, undoing: undone).restricted(to: sequence))
+    }
+
+    /// The current lineup of a context with the settings from before a load, unless the context keeps its settings anyway.
+    fileprivate static func lineup(of core: ContextCore, undoing undone: TentativeLoad?) -> Lineup {
+        guard let undone, core.keptLoadHere == nil else { return core.state.lineup }
+        return core.state.lineup.replacingBase(undone.before, revision: undone.numberBefore)
     }
 
     /// The state of a context above that a request in an overtaken state sees: its state at that time.
@@ -151,21 +162,10 @@ struct Moment {
     }
 }
 
-extension ContextCore {
-    /// The current state without what was loaded after `sequence`, and with the settings from before a load.
-    fileprivate func state(upTo sequence: UInt, undoing undone: TentativeLoad?) -> ContextState {
-        state(with: lineup(undoing: undone).restricted(to: sequence))
-    }
-
-    /// The current lineup with the settings from before a load, unless this context keeps its settings anyway.
-    fileprivate func lineup(undoing undone: TentativeLoad?) -> Lineup {
-        guard let undone, keptLoadHere == nil else { return state.lineup }
-        return state.lineup.replacingBase(undone.before, revision: undone.numberBefore)
-    }
-
-    /// The current state with an earlier lineup.
-    fileprivate func state(with earlier: Lineup) -> ContextState {
-        earlier === state.lineup ? state : ContextState(revision: state.revision, earlier)
+extension ContextState {
+    /// This state with an earlier lineup.
+    fileprivate func with(_ earlier: Lineup) -> ContextState {
+        earlier === lineup ? self : ContextState(revision: revision, earlier)
     }
 }
 
@@ -190,7 +190,7 @@ struct Returns {
         self.init(of: core, Moment(of: core, core.state), core.state.lineup)
         if core.keptLoadHere == nil {
             beforeLoads = core.outermost.tentativeLoads.map { load in
-                let lineup = core.lineup(undoing: load)
+                let lineup = Moment.lineup(of: core, undoing: load)
                 return Returns(of: core, Moment(of: core, upTo: .max, lineup, undoing: load), lineup, undoing: load)
             }
         }

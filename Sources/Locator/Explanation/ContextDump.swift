@@ -6,7 +6,7 @@ struct ContextDump {
     private let instances: [Instance]
 
     init(of core: ContextCore) {
-        (state, instances) = core.locked { (core.state, core.liveInstances) }
+        (state, instances) = core.locked { (core.state, Self.liveInstances(of: core)) }
     }
 
     var text: String {
@@ -46,15 +46,13 @@ struct ContextDump {
                 "    decorator of \(Key($0.type, qualifier: $0.qualifier)) (\($0.location))"
             }
     }
-}
 
-extension ContextCore {
-    /// The live instances of the context, in the order in which they were made.
+    /// The live instances of a context, in the order in which they were made.
     ///
     /// The caller holds the lock.
-    fileprivate var liveInstances: [Instance] {
+    private static func liveInstances(of core: ContextCore) -> [Instance] {
         var found: [Instance] = []
-        var open = Array(tables.slots.values)
+        var open = Array(core.tables.slots.values)
         while let slot = open.popLast() {
             if let live = slot.live, live.box != nil { found.append(live) }
             open += slot.outer.values

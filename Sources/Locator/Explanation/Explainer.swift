@@ -29,9 +29,9 @@ struct Explainer {
         case .missing:
             let request = Request(key: key, location: location)
             if case .factory(let payload) = asked.shape {
-                explanation.problem = core.payloadMismatch(request, payload, .current).description
+                explanation.problem = LocatorError.payloadMismatch(request, payload, .current, in: core).description
             } else {
-                explanation.problem = core.noting(LocatorError(.missing(key)), near: request).description
+                explanation.problem = LocatorError(.missing(key)).noting(near: request, in: core).description
             }
         case .undecided(let factories, .payloadNeeded):
             explanation.problem = LocatorError.payloadNeeded(key, by: factories) { LocatorError($0) }.description

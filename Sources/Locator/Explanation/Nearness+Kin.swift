@@ -47,13 +47,26 @@ extension Nearness {
     func kin(of key: Key) -> [RegistrationRecord] {
         let asksForClass = key.type is AnyClass
         guard asksForClass || key.isExistential else { return [] }
-        let living = asksForClass ? [:] : core.livingInstances()
+        let living = asksForClass ? [:] : livingInstances()
         return firstRegistrations { record in
             if key.qualifier != nil, key.qualifier != record.key.qualifier { return false }
             if asksForClass { return isSubclass(record.key.type, of: key.type) }
             if case .instance(let box) = record.production { return box.isExact(and: key.type) }
             return living[ObjectIdentifier(record)]?.isExact(and: key.type) ?? false
         }
+    }
+
+    /// The instances of the context and its parents, by their registrations.
+    private func livingInstances() -> [ObjectIdentifier: AnyBox] {
+        var found: [ObjectIdentifier: AnyBox] = [:]
+        for core in core.lineage {
+            let instances = core.locked {
+                core.tables.slots.values.compactMap { slot in slot.live?.box.map { (ObjectIdentifier(slot.record), $0) }
+                }
+            }
+            found.merge(instances) { own, _ in own }
+        }
+        return found
     }
 
     /// The first registrations, without factories, for which `isWanted` is true.
@@ -98,7 +111,7 @@ extension Nearness {
     /// part of its name.
     func registeredAs(_ key: Key) -> [Near] {
         if key.isExistential { return [] }
-        let living = core.livingInstances()
+        let living = livingInstances()
         if !living.isEmpty {
             let known = firstRegistrations { record in
                 // The name is compared last, because it takes long to find.
@@ -177,19 +190,4 @@ extension String {
 
 private func isSubclass<Asked>(_ type: any Any.Type, of asked: Asked.Type) -> Bool {
     type is AnyClass && type is Asked.Type && type != asked
-}
-
-extension ContextCore {
-    /// The instances of this context and its parents, by their registrations.
-    fileprivate func livingInstances() -> [ObjectIdentifier: AnyBox] {
-        var found: [ObjectIdentifier: AnyBox] = [:]
-        for core in lineage {
-            let instances = core.locked {
-                core.tables.slots.values.compactMap { slot in slot.live?.box.map { (ObjectIdentifier(slot.record), $0) }
-                }
-            }
-            found.merge(instances) { own, _ in own }
-        }
-        return found
-    }
 }

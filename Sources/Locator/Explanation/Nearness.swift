@@ -211,26 +211,26 @@ func isFunction(_ type: any Any.Type) -> Bool {
     return name.contains("->") && !name.hasPrefix("any ") && PayloadText.parts(of: name).count == 1
 }
 
-extension ContextCore {
-    /// The error about a missing key, with hints: other qualifiers of the type, modules that are off, and similar names.
-    func noting(_ error: LocatorError, near request: Request) -> LocatorError {
-        let state = locked { self.state }
-        let nearness = Nearness(of: state, in: self)
+extension LocatorError {
+    /// This error about a missing key, with hints: other qualifiers of the type, modules that are off, and similar names.
+    func noting(near request: Request, in core: ContextCore) -> LocatorError {
+        let state = core.locked { core.state }
+        let nearness = Nearness(of: state, in: core)
         // The request of a parameter has the place of its registration.
         let asking = ThreadRecord.current.steps.last
         let isParameter = asking?.role == .registration && asking?.location == request.location
-        let elsewhere = noteOnOtherContext()
+        let elsewhere = Self.noteOnOtherContext(than: core)
         if nearness.names.hasNoModules {
-            let isShared = self === AppContext.shared.core && elsewhere.isEmpty
+            let isShared = core === AppContext.shared.core && elsewhere.isEmpty
             let isWrapper = ThreadRecord.current.requester?.isWrapper ?? false
-            return error.noting(
-                ["no module is loaded in \(nameInNotes)"] + elsewhere,
+            return noting(
+                ["no module is loaded in \(core.nameInNotes)"] + elsewhere,
                 betterFix: isShared ? Fix.enteringAContext(isWrapper: isWrapper) : nil)
         }
         let key = nearness.distinct(request.key)
         let off = nearness.off(key)
         let near = nearness.near(key, unless: !off.isEmpty)
-        let isForkOfNone = isFork && state.lineup.roots.allSatisfy(state.lineup.isPushed)
+        let isForkOfNone = core.isFork && state.lineup.roots.allSatisfy(state.lineup.isPushed)
         var notes = near.lines { $0.line(for: key) } + Shortlist(off).lines(\.line) + elsewhere
         if isForkOfNone { notes.append("this context is a fork of one without modules, so it only has pushed modules") }
         if let path = request.qualifierPath {
@@ -257,20 +257,15 @@ extension ContextCore {
                 notes.append("\(payload == nil ? "default" : "payload"): \(hint)")
             }
         }
-        return error.noting(notes, betterFix: fix, kind: .missing(key))
-    }
-
-    /// The name of the context in notes.
-    var nameInNotes: String {
-        // A request that reaches the shared context by mistake was usually made outside of `withContext`.
-        self === AppContext.shared.core
-            ? "AppContext.shared. It is the current context unless another one is entered" : "this context"
+        return noting(notes, betterFix: fix, kind: .missing(key))
     }
 
     /// A note if a factory closure of another context makes a request to this one.
-    private func noteOnOtherContext() -> [String] {
+    private static func noteOnOtherContext(than asked: ContextCore) -> [String] {
         let making = ThreadRecord.current.reachable.first { $0.slot != nil }
-        guard let making, let slot = making.slot, let core = making.core, core.family !== family else { return [] }
+        guard let making, let slot = making.slot, let core = making.core, core.family !== asked.family else {
+            return []
+        }
         return [
             "requested from a context other than the one that makes \(slot.key): take it as a parameter, or "
                 + "use AppContext.current"
@@ -278,9 +273,11 @@ extension ContextCore {
     }
 
     /// The error for a payload that no factory of the requested key takes.
-    func payloadMismatch(_ request: Request, _ payload: any Any.Type, _ thread: ThreadRecord) -> LocatorError {
+    static func payloadMismatch(
+        _ request: Request, _ payload: any Any.Type, _ thread: ThreadRecord, in core: ContextCore
+    ) -> LocatorError {
         let key = request.key
-        let mismatch = Nearness(of: locked { state }, in: self)
+        let mismatch = Nearness(of: core.locked { core.state }, in: core)
             .mismatch(of: key, from: payload, leavingOut: "leave out the payload")
         return LocatorError(mismatch.kind, request, thread)
             .noting(mismatch.near.lines { $0.line(for: key) }, betterFix: mismatch.fix)

@@ -9,7 +9,7 @@ extension AppContext {
     /// ```
     public func graph() -> ContextGraph {
         let subject = Validator.Subject(of: core)
-        let (wiring, findings) = Validator.findings(in: core.privateFork(), of: subject)
+        let (wiring, findings) = Validator.findings(in: AppContext(snapshotOf: core), of: subject)
         return GraphBuilder.graph(of: wiring, findings, pushed: subject.pushed, in: core)
     }
 }

@@ -18,7 +18,7 @@ struct GraphBuilder {
         self.core = core
         self.pushed = pushed
         numbers = Dictionary(grouping: wiring.nodes.indices) { wiring.nodes[$0].location }
-        let states = core.states(of: wiring.nodes.map(\.slot))
+        let states = Self.states(of: wiring.nodes.map(\.slot), in: core)
         nodes = wiring.nodes.enumerated().map { node($0, $1, states[$0]) }
     }
 
@@ -173,18 +173,16 @@ struct GraphBuilder {
         return ContextGraph.Problem(
             severity: finding.severity, kind: finding.kind, text: finding.description, nodes: numbers)
     }
-}
 
-extension ContextCore {
-    /// The states of the instances of registrations, here and in the parents; nil for other kinds.
-    fileprivate func states(of slots: [Slot]) -> [ContextGraph.Node.State?] {
-        locked {
+    /// The states of the instances of registrations, in a context and its parents; nil for other kinds.
+    private static func states(of slots: [Slot], in core: ContextCore) -> [ContextGraph.Node.State?] {
+        core.locked {
             slots.map { slot in
                 guard !slot.isLayer, slot.record.lifetime.isShared, slot.record.payload == nil,
                     slot.record.configurationPath == nil
                 else { return nil }
-                if slot.record.isInput { return handedIn(slot.record) == nil ? .notMade : .made }
-                let own = lineage.compactMap { $0.tables.slots[ObjectIdentifier(slot.record)] }
+                if slot.record.isInput { return core.handedIn(slot.record) == nil ? .notMade : .made }
+                let own = core.lineage.compactMap { $0.tables.slots[ObjectIdentifier(slot.record)] }
                 if case .instance = slot.record.production { return .made }
                 if own.contains(where: { $0.live?.box != nil }) { return .made }
                 return own.contains { !$0.aside.isEmpty } ? .setAside : .notMade

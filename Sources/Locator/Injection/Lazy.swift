@@ -53,7 +53,7 @@ extension Lazy: InjectableParameter {
     static var dependency: (type: any Any.Type, kind: DependencyKind) { (Value.self, .lazy) }
 
     static func injected(for request: ParameterRequest) -> Lazy<Value> {
-        let site = request.core.site(Value.self, request.qualifier, request.location)
-        return Lazy(state: WrapperState(site, core: .passUnretained(request.core)))
+        let core = Unmanaged.passUnretained(request.core)
+        return Lazy(state: WrapperState(core.site(Value.self, request.qualifier, request.location), core: core))
     }
 }

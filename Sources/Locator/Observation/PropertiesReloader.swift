@@ -49,11 +49,50 @@ public struct PropertiesReloader: Sendable, OpaqueToReflection {
     /// closures have been started, the reloader reloads like ``AppContext/reloadAndStart(validating:)``. Environment
     /// variables are read again with the files, but their changes do not trigger a reload.
     public func run() async {
-        var refused: ContextCore.RefusedFiles?
+        var refused: RefusedFiles?
         while true {
             do { try await trigger.wait() } catch { return }
             if Task.isCancelled { return }
-            guard await core.reloadChanges(isValidating: isValidating, refused: &refused) else { return }
+            guard await reloadChanges(refused: &refused) else { return }
+        }
+    }
+
+    /// Files that were rejected, and the settings that the context has kept.
+    private typealias RefusedFiles = (reads: FileReads, revision: UInt)
+
+    /// Reloads the settings if the files differ from those that were loaded or rejected last.
+    ///
+    /// Returns false if the context has ended.
+    private func reloadChanges(refused: inout RefusedFiles?) async -> Bool {
+        let present = core.locked {
+            let lineup = core.state.lineup
+            return core.isClosed ? nil : (reads: lineup.loadedSettings.reads, revision: lineup.baseRevision)
+        }
+        guard let present else { return false }
+        // Rejections from before another load do not count.
+        let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.reads
+        if last.isUnchanged { return true }
+        refused = nil
+        var reads = FileReads()
+        do {
+            if core.preparedSlots().isEmpty {
+                try await core.reloadProperties(validating: isValidating, noting: &reads)
+            } else {
+                try await core.reloadAndStart(validating: isValidating, noting: &reads)
+            }
+            return true
+        } catch {
+            if Task.isCancelled { return false }
+            switch (error as? LocatorError)?.kind {
+            // A factory closure may have used another context that has ended.
+            case .contextGone where core.isClosed: return false
+            // The settings were loaded, and the errors of the hooks were reported to the observers.
+            case .hooksFailed: return true
+            default:
+                refused = (reads, core.locked { core.state.lineup.baseRevision })
+                core.tell(.reloadFailed(error))
+                return true
+            }
         }
     }
 }
@@ -72,45 +111,5 @@ extension AppContext {
     /// - Returns: The reloader. Call its `run()`.
     public func reloadProperties(on trigger: ReloadTrigger, validating: Bool = false) -> PropertiesReloader {
         PropertiesReloader(core, trigger, isValidating: validating)
-    }
-}
-
-extension ContextCore {
-    /// Files that were rejected, and the settings that the context has kept.
-    fileprivate typealias RefusedFiles = (reads: FileReads, revision: UInt)
-
-    /// Reloads the settings if the files differ from those that were loaded or rejected last.
-    ///
-    /// Returns false if the context has ended.
-    fileprivate func reloadChanges(isValidating: Bool, refused: inout RefusedFiles?) async -> Bool {
-        let present = locked {
-            isClosed ? nil : (reads: state.lineup.loadedSettings.reads, revision: state.lineup.baseRevision)
-        }
-        guard let present else { return false }
-        // Rejections from before another load do not count.
-        let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.reads
-        if last.isUnchanged { return true }
-        refused = nil
-        var reads = FileReads()
-        do {
-            if preparedSlots().isEmpty {
-                try await reloadProperties(validating: isValidating, noting: &reads)
-            } else {
-                try await reloadAndStart(validating: isValidating, noting: &reads)
-            }
-            return true
-        } catch {
-            if Task.isCancelled { return false }
-            switch (error as? LocatorError)?.kind {
-            // A factory closure may have used another context that has ended.
-            case .contextGone where isClosed: return false
-            // The settings were loaded, and the errors of the hooks were reported to the observers.
-            case .hooksFailed: return true
-            default:
-                refused = (reads, locked { state.lineup.baseRevision })
-                tell(.reloadFailed(error))
-                return true
-            }
-        }
     }
 }

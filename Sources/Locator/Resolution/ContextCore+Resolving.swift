@@ -51,7 +51,7 @@ extension ContextCore {
         _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value {
         if let value = try injected(type, qualifier, request) { return value }
-        throw noting(LocatorError(.missing(request.key), request, ThreadRecord.current), near: request)
+        throw LocatorError(.missing(request.key), request, ThreadRecord.current).noting(near: request, in: self)
     }
 
     /// Resolves a type, or returns nil if nothing is registered and there are no settings to decode it from.

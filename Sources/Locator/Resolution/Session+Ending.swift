@@ -141,6 +141,24 @@ extension Session {
         sequence(first: self, next: \.outer).dropFirst().contains { $0 === other }
     }
 
+    /// Releases the stranded slots of the context that no request can need.
+    ///
+    /// While requests run, these are the slots whose modules are not in any running request's state. So a long request
+    /// does not keep what others leave behind. The caller holds the lock.
+    private func discardStranded() {
+        var kept = StrandedSlots()
+        if core.sessionCount > 0 {
+            if core.tables.stranded.count <= core.tables.stranded.limit { return }
+            var lineups = IdentityTable<Lineup>()
+            core.family.forEachSession {
+                if $0.core === core { lineups[ObjectIdentifier($0.state.lineup)] = $0.state.lineup }
+            }
+            kept = core.tables.stranded.filter { slot in lineups.values.contains { core.isKnown(slot, in: $0) } }
+        }
+        core.discard(core.tables.stranded)
+        core.tables.stranded = kept
+    }
+
     /// Notes that the request has ended, and returns the instances that were kept for it.
     ///
     /// The caller holds the lock.
@@ -152,7 +170,8 @@ extension Session {
             family.sessions[place] = last
             last._withUnsafeGuaranteedRef { $0.place = place }
         }
-        core.noteSessionEnded()
+        core.sessionCount -= 1
+        if !core.tables.stranded.isEmpty { discardStranded() }
         if detained.isEmpty, held.isEmpty { return [] }
         for instance in detained.values { instance.letGo() }
         for instance in held { instance.letGo() }
@@ -255,34 +274,5 @@ extension Session {
             }
         }
         return statuses
-    }
-}
-
-extension ContextCore {
-    /// Notes that a session of this context has ended.
-    ///
-    /// The caller holds the lock.
-    fileprivate func noteSessionEnded() {
-        sessionCount -= 1
-        if tables.stranded.isEmpty { return }
-        if sessionCount == 0 {
-            discard(tables.stranded)
-            tables.stranded = StrandedSlots()
-        } else if tables.stranded.count > tables.stranded.limit {
-            discardStranded()
-        }
-    }
-
-    /// Releases the stranded slots that no request can need, because no running request's state has their modules.
-    ///
-    /// So a long request does not keep what others leave behind.
-    private func discardStranded() {
-        var lineups = IdentityTable<Lineup>()
-        family.forEachSession {
-            if $0.core === self { lineups[ObjectIdentifier($0.state.lineup)] = $0.state.lineup }
-        }
-        let kept = tables.stranded.filter { slot in lineups.values.contains { isKnown(slot, in: $0) } }
-        discard(tables.stranded)
-        tables.stranded = kept
     }
 }

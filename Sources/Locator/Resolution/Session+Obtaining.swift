@@ -123,7 +123,7 @@ extension Session {
         case .undecided(let candidates, .ambiguous):
             throw LocatorError(ambiguous: request.key, candidates, request, in: state.lineup, thread)
         case .missing, .elements, .undecided(_, .payloadNeeded), .offers:
-            throw core.payloadMismatch(request, payloadType, thread)
+            throw LocatorError.payloadMismatch(request, payloadType, thread, in: core)
         }
     }
 }

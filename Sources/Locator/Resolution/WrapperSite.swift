@@ -66,19 +66,19 @@ extension Unmanaged<ContextCore> {
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
         if _withUnsafeGuaranteedRef({ $0.isChild }) {
-            return takeUnretainedValue().ownSite(type, qualifier, location)
+            return WrapperSite.own(takeUnretainedValue(), type, qualifier, location)
         }
         let thread = ThreadRecord.Unretained.current(_withUnsafeGuaranteedRef { $0.threadKey })
         let sites = thread._withUnsafeGuaranteedRef { $0.sites }
         let number = _withUnsafeGuaranteedRef { $0.number }
         if let site = sites.find(type, qualifier, location, contextNumber: number) { return site }
-        return takeUnretainedValue().newSite(type, qualifier, location)
+        return WrapperSite.find(takeUnretainedValue(), type, qualifier, location)
     }
 }
 
-extension ContextCore {
+extension WrapperSite {
     /// The place and the type of sites, which differ in their qualifiers.
-    struct SiteKey: Hashable {
+    struct PlaceKey: Hashable {
         let type: ObjectIdentifier
         let location: SourcePlace
     }
@@ -86,38 +86,34 @@ extension ContextCore {
     /// The greatest number of qualifiers of a place whose sites are kept.
     private static let mostSites = 16
 
-    /// The site of a place, created if necessary, to be passed to one wrapper.
-    func site(_ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace) -> Unmanaged<WrapperSite> {
-        Unmanaged.passUnretained(self).site(type, qualifier, location)
-    }
-
     /// A retained site for one wrapper.
     // This uses neither a lock nor a table, because a child creates few wrappers at one place.
     @inline(never)
-    fileprivate func ownSite(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
+    fileprivate static func own(
+        _ core: ContextCore, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
         .passRetained(
             WrapperSite(
-                core: self, isInterned: false, isSingle: true, type: type, qualifier: qualifier, location: location))
+                core: core, isInterned: false, isSingle: true, type: type, qualifier: qualifier, location: location))
     }
 
+    /// The site of a place that this thread has not used last.
     @inline(never)
-    fileprivate func newSite(
-        _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
+    fileprivate static func find(
+        _ core: ContextCore, _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace
     ) -> Unmanaged<WrapperSite> {
-        let key = SiteKey(type: ObjectIdentifier(type), location: location)
-        let known = locked { () -> WrapperSite? in
-            let known = tables.sites[key] ?? []
+        let key = PlaceKey(type: ObjectIdentifier(type), location: location)
+        let known = core.locked { () -> WrapperSite? in
+            let known = core.tables.sites[key] ?? []
             if let site = known.first(where: { $0.qualifier == qualifier }) { return site }
-            if known.count == Self.mostSites { return nil }
+            if known.count == mostSites { return nil }
             let site = WrapperSite(
-                core: self, isInterned: true, isSingle: true, type: type, qualifier: qualifier, location: location)
-            tables.sites[key, default: []].append(site)
+                core: core, isInterned: true, isSingle: true, type: type, qualifier: qualifier, location: location)
+            core.tables.sites[key, default: []].append(site)
             return site
         }
-        guard let site = known else { return ownSite(type, qualifier, location) }
-        ThreadRecord.current.sites.remember(site, core: self)
+        guard let site = known else { return own(core, type, qualifier, location) }
+        ThreadRecord.current.sites.remember(site, core: core)
         return .passUnretained(site)
     }
 }

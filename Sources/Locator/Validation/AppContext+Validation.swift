@@ -23,4 +23,10 @@ extension AppContext {
     public func validate(profiles: [ProfileList] = []) -> ValidationReport {
         Validator.report(on: core, profiles: profiles)
     }
+
+    /// Reports all problems of a context in this snapshot of it.
+    func validate(asSnapshotOf original: ContextCore) -> ValidationReport {
+        let (wiring, findings) = Validator.findings(in: self, of: Validator.Subject(of: original))
+        return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
+    }
 }

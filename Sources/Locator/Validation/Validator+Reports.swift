@@ -9,14 +9,14 @@ extension Validator {
                 suggestion: "keep a reference to the context for as long as it is used")
             return ValidationReport(findings: [finding], registrationCount: 0, profiles: [])
         }
-        if profiles.isEmpty { return core.report(on: core.privateFork()) }
+        if profiles.isEmpty { return AppContext(snapshotOf: core).validate(asSnapshotOf: core) }
         let subject = Subject(of: core, inProfiles: true)
         let profiles = profiles.withoutRepetitions
         let names = profiles.map { $0.names.isEmpty ? "no profile" : $0.names.joined(separator: ",") }
         var merged = MergedFindings()
         var registrationCount = 0
         for (profile, name) in zip(profiles, names) {
-            let fork = core.privateFork()
+            let fork = AppContext(snapshotOf: core)
             do throws(LocatorError) {
                 try fork.core.reloadProperties(profiles: profile, makesAlways: false)
             } catch {
@@ -87,17 +87,6 @@ extension Validator.Subject {
             }
             return (depths, changed)
         }
-    }
-}
-
-extension ContextCore {
-    /// A snapshot that no other code references.
-    func privateFork() -> AppContext { AppContext(forking: locked { ForkOrigin(self) }) }
-
-    /// Reports all problems in a snapshot of this context.
-    func report(on fork: AppContext) -> ValidationReport {
-        let (wiring, findings) = Validator.findings(in: fork, of: Validator.Subject(of: self))
-        return ValidationReport(findings: findings, registrationCount: wiring.registrationCount, profiles: [])
     }
 }
 

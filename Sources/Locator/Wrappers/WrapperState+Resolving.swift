@@ -34,14 +34,14 @@ extension WrapperState {
         // If no making is recorded anywhere, none runs on this thread or in this task. Otherwise, only a thread without
         // a making may skip the request.
         let thread = ThreadRecord.current
-        if BystanderWatch.isAnyRunning { core.noteRead(of: site) }
+        if BystanderWatch.isAnyRunning { site.noteRead(in: core) }
         let isOutside = (stamp.isQuiet || core.isUnrecorded(on: thread)) && thread.sees(stamp.revision, of: core)
         if isOutside {
             if let box = beginReading()?.takeBox() { return box }
             if let box = existingMemory?.confirmed(in: stamp.revision, self), core.mayAnswer(since: mark) { return box }
         }
         if core.isChild, let box = try lean(site, core, on: thread) { return box }
-        if isOutside, site.isPlain, core.makeReady(site, for: self), let box = beginReading()?.takeBox() { return box }
+        if isOutside, site.isPlain, makeReady(site, core), let box = beginReading()?.takeBox() { return box }
         do throws(LocatorError) {
             return try resolvedInRequest(site, core, ask)
         } catch {
@@ -212,7 +212,7 @@ extension WrapperState {
     func keep(_ answer: WrapperAnswer, _ memory: WrapperMemory) -> Bool {
         let (core, state, recorder) = (answer.session.core, answer.session.state, answer.recorder)
         // The context returns a shared instance again.
-        if site.isPlain, recorder.isHeld, core.makesReady(site, for: self, in: state) { return true }
+        if site.isPlain, recorder.isHeld, makesReady(site, in: state, core) { return true }
         core.followAtOnce(recorder.reads)
         let new = WrapperMemory.Latest(
             box: answer.box, reads: recorder.reads, isLasting: recorder.isLasting, revision: state.revision)
@@ -246,7 +246,7 @@ extension WrapperState {
             let recorder = Recorder(core: core, outer: outer)
             let box = try recorded(ask, by: recorder, in: session, on: thread)
             // The context returns a shared instance again. The next read finds it ready.
-            if site.isPlain, recorder.isHeld, core.makeReady(site, for: self, in: session.state) { return (box, nil) }
+            if site.isPlain, recorder.isHeld, makeReady(site, in: session.state, core) { return (box, nil) }
             let answer = WrapperAnswer(box, of: self, recorder, in: session, on: thread, resets: resets)
             answer.settle(isInside: isInside)
             return (box, answer)
@@ -373,25 +373,24 @@ extension WrapperState {
         return Explainer(core: site.core.takeUnretainedValue())
             .explain(site.type, site.qualifier, from: modules, location: site.location)
     }
-}
 
-extension ContextCore {
-    /// Makes the answer of a wrapper's plain request ready, if the instance exists and the context itself retains it.
+    /// Makes the answer of the wrapper's plain request ready, if the instance exists and the context itself retains it.
     ///
     /// The wrapper keeps it. Returns false if the state has been replaced.
-    func makeReady(_ site: WrapperSite, for wrapper: WrapperState, in state: ContextState? = nil) -> Bool {
-        locked { makesReady(site, for: wrapper, in: state ?? self.state) }
+    private func makeReady(_ site: WrapperSite, in state: ContextState? = nil, _ core: ContextCore) -> Bool {
+        core.locked { makesReady(site, in: state ?? core.state, core) }
     }
 
     /// Does the same for a caller that holds the lock.
-    func makesReady(_ site: WrapperSite, for wrapper: WrapperState, in state: ContextState) -> Bool {
-        if isClosed || state !== self.state { return false }
-        let cell = node(of: site.type).cell(Cell.Query(kind: .single, qualifier: site.qualifier?.name))
+    private func makesReady(_ site: WrapperSite, in state: ContextState, _ core: ContextCore) -> Bool {
+        if core.isClosed || state !== core.state { return false }
+        let cell = core.node(of: site.type).cell(Cell.Query(kind: .single, qualifier: site.qualifier?.name))
         site.remember(cell)
-        guard case .slot(let slot) = answer(of: cell, in: state), let instance = slot.live, let box = instance.box
+        guard case .slot(let slot) = core.answer(of: cell, in: state), let instance = slot.live,
+            let box = instance.box
         else { return false }
-        makeReady(cell, box, from: [slot])
-        wrapper.keep(cell.ready, at: state.revision, self)
+        core.makeReady(cell, box, from: [slot])
+        keep(cell.ready, at: state.revision, core)
         return cell.ready.box != nil
     }
 }

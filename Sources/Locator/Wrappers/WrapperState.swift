@@ -55,7 +55,8 @@ final class WrapperState: @unchecked Sendable {
     /// Creates a wrapper with a fixed value.
     static func given<Value>(_ value: Value, at location: SourcePlace) -> WrapperState {
         AppContext.withCurrentCore {
-            WrapperState(given: Box(value), site: $0.site(Value.self, nil, location), core: $0)
+            let site = Unmanaged.passUnretained($0).site(Value.self, nil, location)
+            return WrapperState(given: Box(value), site: site, core: $0)
         }
     }
 
