@@ -69,49 +69,50 @@ extension AppContext {
         for scope in scopes where scope.isLasting {
             throw LocatorError(.scopeNotOpenable(scope), request: .opening(at: location))
         }
-        let (child, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings, at: location)
+        let (child, childCore, isSound) = try newChild(scopes, inputs, keepsSettings: keepsSettings, at: location)
         var rest = modules[...]
         var prepared: IdentityTable<LoadedModule> = [:]
-        while isSound, let module = rest.last, try child.core.pushLean(module, at: location, &prepared) {
+        while isSound, let module = rest.last, try childCore.pushLean(module, at: location, &prepared) {
             rest.removeLast()
         }
         if !rest.isEmpty {
             // Together, because an `.always` instance of one module may need another module.
-            try child.core.load(
+            try childCore.load(
                 Array(rest), priority: .high, isPushed: true, isOnePush: false, location: location, prepared: prepared)
         }
         // Relaxed suffices: nobody else has the child. What a lean child pushes declares no inputs.
-        if isSound, modules.isEmpty || child.core.isLean.load(ordering: .relaxed) { return child }
+        if isSound, modules.isEmpty || childCore.isLean.load(ordering: .relaxed) { return child }
         // Without modules, this throws, unless the context has just changed.
-        try child.core.locked { () throws(LocatorError) in try child.core.checkOpening(scopes, inputs, location) }
+        try childCore.locked { () throws(LocatorError) in try childCore.checkOpening(scopes, inputs, location) }
         return child
     }
 
     /// Creates a child that only has the passed inputs, and returns whether these match the declared ones.
     private func newChild(
         _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool, at location: SourcePlace
-    ) throws(LocatorError) -> (child: AppContext, isSound: Bool) {
+    ) throws(LocatorError) -> (child: AppContext, core: ChildCore, isSound: Bool) {
         // Without the lock, if it is not needed.
         if !keepsSettings, let state = core.lent({ .passUnretained($0) }), let openings = state.openings.object {
-            let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: consume state)
+            let childCore = ChildCore(childOf: self, state: consume state, opened: scopes, inputs: inputs)
             // The child keeps the state, which keeps the openings. A change lends its state before it has settled what it
             // touches, but no child can begin with that state here: openings are found with the lock held, and no change
             // finds any before it has ended.
-            let isSound = openings._withUnsafeGuaranteedRef { core.handIn(inputs, to: child.core, $0) }
-            return (child, isSound)
+            let isSound = openings._withUnsafeGuaranteedRef { core.handIn(inputs, to: childCore, $0) }
+            return (AppContext(child: childCore), childCore, isSound)
         }
         return try core.locked { () throws(LocatorError) in
             if core.isClosed { throw core.goneError(at: location) }
-            let child = AppContext(parent: self, opened: scopes, inputs: inputs, state: core.state)
-            child.core.watch = core.watch
-            if keepsSettings { child.core.keptLoad = core.beginKeepingLoad() }
-            let isSound = core.handIn(inputs, to: child.core, core.findOpenings())
+            let childCore = ChildCore(childOf: self, state: core.state, opened: scopes, inputs: inputs)
+            let child = AppContext(child: childCore)
+            childCore.watch = core.watch
+            if keepsSettings { childCore.keptLoad = core.beginKeepingLoad() }
+            let isSound = core.handIn(inputs, to: childCore, core.findOpenings())
             // Only a parent without parents of its own can tell later what it has lent. And the watch of a strict test
             // has to be notified.
-            if core.isChild || core.watch != nil { child.core.becomeFull() }
-            if core.isChild { core.children.insert(child.core) }
-            child.core.followKeptLoad()
-            return (child, isSound)
+            if core.isChild || core.watch != nil { childCore.becomeFull() }
+            if core.isChild { core.children.insert(childCore) }
+            childCore.followKeptLoad()
+            return (child, childCore, isSound)
         }
     }
 }

@@ -101,9 +101,9 @@ public final class AppContext: Sendable {
         core.family.add(core)
     }
 
-    /// Creates a lean child that has followed its parent up to a state.
-    init(parent: AppContext, opened: [Scope], inputs: [Input], state: ContextState) {
-        core = ContextCore(childOf: parent, state: state, opened: opened, inputs: inputs)
+    /// Creates a child.
+    init(child core: ChildCore) {
+        self.core = core
         isOwner = true
         core.handle = self
     }

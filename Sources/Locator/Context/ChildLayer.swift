@@ -44,7 +44,7 @@ final class ChildLayer {
     func lineup(inFrontOf lineup: Lineup) -> Lineup { lineup.adding(roots, with: roots.map(\.loaded)) }
 }
 
-extension ContextCore {
+extension ChildCore {
     /// Pushes a module on a new child that stays lean.
     ///
     /// This function checks all conditions for that. Returns false if the child must push the module as a full child does.

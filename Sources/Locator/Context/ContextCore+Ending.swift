@@ -293,7 +293,7 @@ extension ContextCore {
     @discardableResult
     func close(isDropped: Bool = true) -> [HookFailure] {
         var errors: [HookFailure] = []
-        if !closeLean(&errors) { errors += closeFull(isDropped: isDropped) }
+        if asChild?.closeLean(&errors) != true { errors += closeFull(isDropped: isDropped) }
         letGoOfKeptLoad()
         return errors
     }

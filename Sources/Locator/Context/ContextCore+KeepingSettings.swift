@@ -214,7 +214,7 @@ extension ContextCore {
     /// Gives a new child the load that it keeps, if its parent has another one now.
     func followKeptLoad() {
         guard let keptLoad, !keptLoad.base.isIdentical(to: state.lineup.base) else { return }
-        becomeFull()
+        asChild?.becomeFull()
         // Relaxed suffices: nothing else has the child yet.
         followed.store(revisionsAbove &- 1, ordering: .relaxed)
         followAbove()

@@ -111,7 +111,7 @@ extension ContextCore {
     /// Inputs that the child's own modules declare are found when they are requested.
     ///
     /// Returns false if the scopes or inputs may be wrong.
-    func handIn(_ inputs: [Input], to child: ContextCore, _ openings: Openings) -> Bool {
+    func handIn(_ inputs: [Input], to child: ChildCore, _ openings: Openings) -> Bool {
         let opened = child.opened
         if opened.isEmpty { return inputs.isEmpty }
         guard opened.allSatisfy(openings.scopes.contains) else { return false }

@@ -31,7 +31,7 @@ extension ContextCore {
         _ path: String, as type: Value.Type, default fallback: (() -> Value)? = nil, _ request: Request,
         inspecting inspect: ((PropertyLookup) -> Void)? = nil
     ) throws(LocatorError) -> Value {
-        if isChild, let value = leanValue(path, as: type, default: fallback, inspecting: inspect) { return value }
+        if let value = asChild?.leanValue(path, as: type, default: fallback, inspecting: inspect) { return value }
         return try inSession(request) { (session, thread) throws(LocatorError) in
             let reading = readProperty(path, in: session, on: thread)
             inspect?(reading.lookup)

@@ -91,7 +91,9 @@ extension ContextCore {
         let owners = instances.map { owner(of: $0) }
         let waiting = locked { () -> [ContextCore] in
             // Relaxed suffices: a lean context becomes full only with the lock held.
-            let waiting = owners.flatMap { $0.lineage.filter { !$0.isLean.load(ordering: .relaxed) } }
+            let waiting = owners.flatMap { owner in
+                owner.lineage.filter { $0.asChild?.isLean.load(ordering: .relaxed) != true }
+            }
             for core in waiting { core.tables.asynchronous.endings[ObjectIdentifier(step)] = step }
             return waiting
         }

@@ -8,10 +8,10 @@ internal import Synchronization
 ///
 /// No foreign code runs while the lock of the family is held. A reference that may be the last one to a foreign object
 /// is discarded into the family's trash, and released after the lock has been released.
-final class ContextCore: @unchecked Sendable {
+class ContextCore: @unchecked Sendable {
     // Unchecked exclusivity: the holder of the lock accesses one field at a time.
     // Sendable: the lock of the family guards every mutable field. Exceptions are atomic fields, `handle`, which the
-    // runtime guards, and the fields that `leanLock` guards in a lean child.
+    // runtime guards, and the fields that a lean child guards itself; see `ChildCore`.
 
     let family: ContextFamily
 
@@ -19,6 +19,10 @@ final class ContextCore: @unchecked Sendable {
     let isFork: Bool
     /// Whether the context is a child.
     var isChild: Bool { unmanagedParentCore != nil }
+    /// The same core, if it is that of a child.
+    // Unsafe: a core has a parent only if it is a `ChildCore`.
+    @inline(__always)
+    var asChild: ChildCore? { isChild ? unsafeDowncast(self, to: ChildCore.self) : nil }
     /// The number of contexts above this one.
     ///
     /// For a fork, it includes the contexts above the one that it was forked from.
@@ -43,7 +47,7 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var siblings = ChildList.Place()
     /// How far a child has followed the contexts above it; see ``revisionsAbove``.
     ///
-    /// Changed with the lock of the family held, and in a lean child also with `leanLock` held.
+    /// Changed with the lock of the family held, and in a lean child also with its own lock held.
     let followed: Atomic<UInt>
     /// The load of the settings that a child keeps.
     ///
@@ -57,28 +61,6 @@ final class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var tentativeLoads: [TentativeLoad] = []
     /// Whether the context has followed changes above it that may still be undone.
     @exclusivity(unchecked) var hasFollowedTentatively = false
-    /// Whether the context is a child that has nothing of its own yet; see ``LeanChild``.
-    ///
-    /// Changed with `leanLock` held.
-    let isLean: Atomic<Bool>
-    /// The contents of a lean child.
-    @exclusivity(unchecked) var lean = LeanChild()
-    /// The modules that a lean child was opened with; nil if there are none.
-    @exclusivity(unchecked) var layer: ChildLayer?
-    /// The types that a lean child registers in its pushed modules, and whether there are any.
-    ///
-    /// Set before anything else can use the child.
-    @exclusivity(unchecked) var pushedTypes = TypeGroups()
-    @exclusivity(unchecked) var isLayered = false
-    /// Whether a lean child has answered requests for instances that are not shared.
-    ///
-    /// Its end does not count these.
-    let hasLentRecipes = Atomic(false)
-    /// Guards `lean`, `layer`, and everything else that a lean child changes: its state, whether it has ended, and its
-    /// parent.
-    ///
-    /// A child that is not lean, and its memory, are guarded by the lock of the family.
-    let leanLock = ShortLock()
     /// Makes wrappers use the slow path while children make something.
     let recordingHold = RecordingHold()
 
@@ -163,7 +145,6 @@ final class ContextCore: @unchecked Sendable {
         self.isFork = isFork
         self.level = level
         branch = number
-        isLean = Atomic(false)
         followed = Atomic(0)
         parentCore = nil
         unmanagedParentCore = nil
@@ -173,7 +154,9 @@ final class ContextCore: @unchecked Sendable {
         lendState()
     }
 
-    /// Creates the core of a lean child that has followed its parent up to a state.
+    /// Creates the core of a child that has followed its parent up to a state.
+    ///
+    /// Only ``ChildCore`` calls this.
     init(childOf parent: borrowing AppContext, state: consuming ContextState, opened: [Scope], inputs: [Input]) {
         let parentCore = Unmanaged.passUnretained(parent.core)
         unmanagedParentCore = parentCore
@@ -187,7 +170,6 @@ final class ContextCore: @unchecked Sendable {
         stampWord = ContextStamp.word(revision: state.revision)
         self.state = state
         isFork = false
-        isLean = Atomic(true)
         self.opened = opened
         self.inputs = inputs
         // Wrappers of a child always use the slow path: their own stamp does not tell whether a context above has
@@ -214,7 +196,7 @@ final class ContextCore: @unchecked Sendable {
     // It is not inlined, like `unlock`, because many functions use `locked`.
     @inline(never)
     private func catchUp() {
-        becomeFull()
+        asChild?.becomeFull()
         followAbove()
     }
 

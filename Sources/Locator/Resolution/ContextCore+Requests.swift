@@ -120,11 +120,11 @@ extension ContextCore {
     func argument(
         _ type: any Any.Type, _ qualifier: Qualifier?, of slot: Unmanaged<Slot>?, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
-        if isChild {
+        if let child = asChild {
             // Only a registration says what its parameters read, unless a setting names a qualifier. No request has the
             // place that is passed.
             let isNoted = qualifier?.path != nil || slot?._withUnsafeGuaranteedRef { $0.isLayer } ?? false
-            if case .box(let box) = try readLean(type, qualifier, SourcePlace(), isNoted: isNoted) { return box }
+            if case .box(let box) = try child.readLean(type, qualifier, SourcePlace(), isNoted: isNoted) { return box }
         }
         return try nested(type, qualifier, thread.innermostLocation, on: thread)
     }

@@ -14,7 +14,7 @@ extension ContextCore {
             if !lookup.isRecipe { return taken(from: lookup.read) }
             if let entry = enter(lookup, type, nil, location) { return try make(entry) }
         }
-        switch try readLean(type, qualifier, location, isKept: isOfContext) {
+        switch try asChild?.readLean(type, qualifier, location, isKept: isOfContext) {
         case .box(let box): return box.value(as: type)
         case .recipe(let slot):
             return try Self.makeLean(slot, in: .passUnretained(self), isNoted: true, on: .current)
@@ -62,7 +62,7 @@ extension ContextCore {
         if qualifier?.path == nil, let read = beginWarmRead(WarmKey(type, named: qualifier?.name)) {
             return read.takeIfRegistered(as: type)
         }
-        switch try readLean(type, qualifier, location) {
+        switch try asChild?.readLean(type, qualifier, location) {
         case .box(let box): return box.value(as: type)
         case .recipe(let slot):
             return try Self.makeLean(slot, in: .passUnretained(self), isNoted: true, on: .current)
@@ -139,7 +139,7 @@ extension ContextCore {
         if qualifier == nil, case .all = selection.rule { isPlain = true }
         if isPlain {
             if let read = beginWarmRead(WarmKey(type, isCollection: true)) { return read.take(as: [Element].self) }
-            if let box = readLean(all: type, on: .current) { return box.value(as: [Element].self) }
+            if let box = asChild?.readLean(all: type, on: .current) { return box.value(as: [Element].self) }
         }
         let (request, found) = try withRequest(type, qualifier, location, selection.kind) {
             (request) throws(LocatorError) in

@@ -28,10 +28,8 @@ extension ContextCore {
             guard isUnrecorded(on: thread) else { return nil }
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
-            if isChild {
-                if let (answer, stamp) = lentAnswer(key), let found = part(answer) {
-                    return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: true)
-                }
+            if let child = asChild, let (answer, stamp) = child.lentAnswer(key), let found = part(answer) {
+                return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: true)
             }
             let stamp = stamp.nowInOrder
             let answer = warmCell(key)?._withUnsafeGuaranteedRef { $0.ready }
@@ -65,6 +63,30 @@ extension ContextCore {
             insert(cell)
             cell.publish(recipe: slot)
         }
+    }
+
+    /// Lets children find the slot that answers a request without a lock, if they can make instances of it from ready
+    /// answers.
+    ///
+    /// Otherwise, returns the existing instance that they get. Other answers are made ready for the next child. The caller
+    /// holds the lock.
+    @inline(never)
+    func lend(_ type: any Any.Type, _ name: String?, _ isUnaffected: (Instance) -> Bool) -> AnyBox? {
+        let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
+        let answer = answer(of: cell, in: state)
+        if case .slot(let slot) = answer, slot.canBeLean {
+            addRecipe(to: slot.base)
+            insert(cell)
+            cell.lend(slot)
+            return nil
+        }
+        makeAnswerReady(answer, of: cell)
+        makeMissingReady(cell)
+        // After a change, the parent can still tell which instance was ready; see `LentReads`.
+        guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped,
+            isUnaffected(instance)
+        else { return nil }
+        return instance.box
     }
 
     /// Adds the recipe of a slot that has no injections, unless it has one.

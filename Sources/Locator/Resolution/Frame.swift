@@ -148,7 +148,7 @@ extension ThreadRecord {
     private func leanSession(of core: ContextCore) -> Session {
         let open = frames.indices.filter { frames[$0].isLean && frames[$0].isOf(core) }
         let slots = open.compactMap { frames[$0].slot }
-        let joined = core.join(slots, on: self)
+        let joined = join(slots, of: core)
         // An inner making that runs without a lock belongs to the same request.
         let session = lean.session ?? joined.compactMap(\.making).first?.session ?? core.session(of: lean)
         if lean.session == nil, let request = lean.request { session.request = request }
@@ -161,6 +161,17 @@ extension ThreadRecord {
             if let making { lean.kept.append(making) }
         }
         return session
+    }
+
+    /// The context's own slots for the slots of a lean request, and the makings of them on this thread.
+    private func join(_ slots: [Slot], of core: ContextCore) -> [(slot: Slot, making: Making?)] {
+        if !core.isChild { return slots.map { ($0, nil) } }
+        return core.locked {
+            slots.map { lent in
+                let slot = lent.owner == core.identity ? lent : core.slot(like: lent)
+                return (slot, slot.isShared ? slot.makings.first { $0.thread === self } : nil)
+            }
+        }
     }
 
     /// The innermost making of `core` that keeps a record.

@@ -56,15 +56,15 @@ extension ContextCore {
             thread.beginLeanRequest(of: family.number, branch, at: found)
             // Sequentially consistent, and after the mark: see `Limbo`. If the revision is the same as before the
             // lookup, the found answer belongs to this state.
-            let revision = lookup.isLent ? lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
+            let revision = lookup.isLent ? asChild?.lentStamp?.nowInOrder.revision : stamp.nowInOrder.revision
             lookup.read.end()
             guard let revision, revision == found else {
                 endLean(on: thread)
                 return nil
             }
             // Relaxed suffices: see `isInUse`.
-            if lookup.isLent, !hasLentRecipes.load(ordering: .relaxed) {
-                hasLentRecipes.store(true, ordering: .relaxed)
+            if lookup.isLent, let child = asChild, !child.hasLentRecipes.load(ordering: .relaxed) {
+                child.hasLentRecipes.store(true, ordering: .relaxed)
             }
             thread.lean.begin(type, qualifier, location, revision: revision, isLent: lookup.isLent)
             return LeanEntry(
@@ -159,7 +159,9 @@ extension ContextCore {
             return try recipe._withUnsafeGuaranteedRef { try $0.make(&call) }
         } catch {
             let position = call.position
-            core._withUnsafeGuaranteedRef { $0.noteFailure(of: slot, at: position, isNoted: isNoted, on: thread) }
+            core._withUnsafeGuaranteedRef {
+                $0.asChild?.noteFailure(of: slot, at: position, isNoted: isNoted, on: thread)
+            }
             throw failure(of: slot, error)
         }
     }
@@ -217,7 +219,7 @@ extension ContextCore {
     @inline(__always)
     func readyArgument(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> UnsafeRawPointer? {
         let ready = cell._withUnsafeGuaranteedRef { $0.ready }
-        if thread.lean.isLent { return lentArgument(cell, ready, on: thread) }
+        if thread.lean.isLent, let child = asChild { return child.lentArgument(cell, ready, on: thread) }
         // The answer is read first: a change invalidates it before it advances the stamp, and another answer can only
         // be published after that.
         return stamp.nowInOrder.revision == thread.lean.revision ? ready.found : nil

@@ -42,7 +42,9 @@ struct MakerCall: @unchecked Sendable {
         @inline(__always)
         func lent(_ cell: Unmanaged<Cell>) throws -> AnyBox? {
             try core._withUnsafeGuaranteedRef { core in
-                try thread._withUnsafeGuaranteedRef { $0.lean.isLent ? try core.lentInstance(cell, on: $0) : nil }
+                try thread._withUnsafeGuaranteedRef { thread in
+                    thread.lean.isLent ? try core.asChild?.lentInstance(cell, on: thread) : nil
+                }
             }
         }
 

@@ -12,4 +12,15 @@ extension Slot {
             }
         }
     }
+
+    /// Whether the slot has a scope that a child may open, and an instance can be made from ready answers alone,
+    /// without further steps afterward.
+    var canBeLean: Bool {
+        guard record.lifetime.openableScope != nil else { return false }
+        switch record.production {
+        case .synchronous: return record.isolation == .none && record.injections.isEmpty
+        case .input: return true
+        case .asynchronous, .instance: return false
+        }
+    }
 }

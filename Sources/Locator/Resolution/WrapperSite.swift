@@ -42,7 +42,7 @@ class WrapperSite: @unchecked Sendable {
     final var key: Key { Key(type, qualifier: qualifier?.name) }
 
     /// The box of the answer that a lean child gives.
-    func leanBox(_ core: ContextCore, on thread: ThreadRecord) throws(LocatorError) -> AnyBox? {
+    func leanBox(_ core: ChildCore, on thread: ThreadRecord) throws(LocatorError) -> AnyBox? {
         guard isSingle, case .box(let box) = try core.readLean(type, qualifier, location) else {
             return nil
         }

@@ -88,7 +88,7 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
 
     let modules: ModuleSelection
     /// The elements in a lean child.
-    private let readLean: @Sendable (ContextCore, ThreadRecord) -> AnyBox?
+    private let readLean: @Sendable (ChildCore, ThreadRecord) -> AnyBox?
 
     init<Element>(
         core: ContextCore, of element: Element.Type, qualifier: Qualifier?, modules: ModuleSelection,
@@ -99,7 +99,7 @@ private final class ArraySite: WrapperSite, @unchecked Sendable {
         super.init(core: core, isInterned: false, type: [Element].self, qualifier: qualifier, location: location)
     }
 
-    override func leanBox(_ core: ContextCore, on thread: ThreadRecord) -> AnyBox? {
+    override func leanBox(_ core: ChildCore, on thread: ThreadRecord) -> AnyBox? {
         guard case .all = modules.rule, qualifier == nil else { return nil }
         return readLean(core, thread)
     }

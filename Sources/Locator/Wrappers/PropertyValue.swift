@@ -96,7 +96,7 @@ private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Send
         super.init(core: core, isInterned: false, type: Value.self, qualifier: nil, location: location)
     }
 
-    override func leanBox(_ core: ContextCore, on thread: ThreadRecord) -> AnyBox? {
+    override func leanBox(_ core: ChildCore, on thread: ThreadRecord) -> AnyBox? {
         core.leanValue(path, as: Value.self, default: fallback).map { Box($0) }
     }
 

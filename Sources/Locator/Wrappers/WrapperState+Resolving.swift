@@ -40,7 +40,7 @@ extension WrapperState {
             if let box = beginReading()?.takeBox() { return box }
             if let box = existingMemory?.confirmed(in: stamp.revision, self), core.mayAnswer(since: mark) { return box }
         }
-        if core.isChild, let box = try lean(site, core, on: thread) { return box }
+        if let child = core.asChild, let box = try lean(site, child, on: thread) { return box }
         if isOutside, site.isPlain, makeReady(site, core), let box = beginReading()?.takeBox() { return box }
         do throws(LocatorError) {
             return try resolvedInRequest(site, core, ask)
@@ -56,7 +56,7 @@ extension WrapperState {
 
     /// The answer of a lean child, if the wrapper can keep it.
     private func lean(
-        _ site: WrapperSite, _ core: ContextCore, on thread: ThreadRecord
+        _ site: WrapperSite, _ core: ChildCore, on thread: ThreadRecord
     ) throws(LocatorError) -> AnyBox? {
         let stamp = core.stamp.now
         guard let box = try site.leanBox(core, on: thread) else { return nil }
@@ -69,7 +69,7 @@ extension WrapperState {
     /// If a change has overtaken the read since then, the answer is only kept for when the child has ended. Returns false
     /// if the wrapper cannot keep it.
     private func keepLean(
-        _ box: AnyBox, at stamp: ContextStamp.Value, _ core: ContextCore, on thread: ThreadRecord
+        _ box: AnyBox, at stamp: ContextStamp.Value, _ core: ChildCore, on thread: ThreadRecord
     ) -> Bool {
         let new = WrapperMemory.Latest(box: box, reads: nil, isLasting: false, revision: stamp.revision)
         let memory = madeMemory
@@ -105,7 +105,7 @@ extension WrapperState {
     /// Begins to read the ready answer of the context, if the wrapper keeps the same one.
     ///
     /// Publishes it, if it is the first that can last. For an answer that cannot last, each read asks the context. The
-    /// wrapper keeps the answer for when the context has ended. See ``ContextCore/makeReady(_:for:in:)``.
+    /// wrapper keeps the answer for when the context has ended. See ``makeReady(_:in:_:)``.
     @usableFromInline
     func beginReading() -> WarmRead? {
         // Each step reads only one value, so that nothing is retained in between.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Answering requests in a lean child, and making its instances.
-extension ContextCore {
+extension ChildCore {
     /// Answers a request in a lean child: an outermost request, or a request of the factory closure that runs on the
     /// thread.
     ///
@@ -14,7 +14,6 @@ extension ContextCore {
         _ type: any Any.Type, _ qualifier: Qualifier?, _ location: SourcePlace, isNoted: Bool = true,
         isKept: Bool = false
     ) throws(LocatorError) -> LeanAnswer? {
-        if !isChild { return nil }
         // Unretained, because each request of a lean child comes here.
         return try ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
             Result { () throws(LocatorError) in

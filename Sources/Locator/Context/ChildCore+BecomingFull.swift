@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Becoming a full child.
-extension ContextCore {
+extension ChildCore {
     /// Makes a lean child full.
     ///
     /// The child gets a state, cells, and slots for the instances that it has made or is making.
@@ -72,42 +72,6 @@ extension ContextCore {
             return taken
         }
     }
-
-    /// The instance that the parent gave in an earlier state for the slot that matches a child's slot, unless it is
-    /// gone.
-    ///
-    /// It was ready then, and it is valid in that state. If it is gone, it may be kept for a child.
-    fileprivate func given(
-        likeSlot other: Slot, in earlier: ContextState, orOneOf kept: [Instance]
-    ) -> Instance? {
-        guard let slot = knownSlot(like: other) else { return nil }
-        var moment = Moment(of: self, earlier)
-        return (slot.instances + kept.filter { $0.slot === slot }).first {
-            $0.readySince.map { $0 <= earlier.revision } == true && $0.box != nil && moment.isValid($0)
-        }
-    }
-
-    /// The instance that is gone now, and that a running lean request may have been given.
-    ///
-    /// If there is none, the request has not been given one yet.
-    fileprivate func gone(likeSlot other: Slot, in earlier: ContextState) -> Instance? {
-        // An instance may have been set aside before that state, and have ended since.
-        var moment = Moment(of: self, earlier)
-        return family.limbo.instances(like: other, of: identity, in: earlier).first {
-            $0.readySince.map { $0 <= earlier.revision } == true && moment.isValid($0)
-        }
-    }
-
-    /// The child's own slots for the slots of a lean request, and the makings of them on this thread.
-    func join(_ slots: [Slot], on thread: ThreadRecord) -> [(slot: Slot, making: Making?)] {
-        if !isChild { return slots.map { ($0, nil) } }
-        return locked {
-            slots.map { lent in
-                let slot = lent.owner == identity ? lent : slot(like: lent)
-                return (slot, slot.isShared ? slot.makings.first { $0.thread === thread } : nil)
-            }
-        }
-    }
 }
 
 /// The reads of a lean making: the answers for its parameters and for its requests at run time, in the parent's state
@@ -115,7 +79,7 @@ extension ContextCore {
 ///
 /// They include the reads of prototypes and of requests that have failed.
 private struct LentReads {
-    private let core: ContextCore
+    private let core: ChildCore
     /// The state of the parent in which the making began.
     private let lent: ContextState
     private let isRunning: Bool
@@ -128,7 +92,7 @@ private struct LentReads {
 
     /// Finds the reads for a slot of the child, for which a lean child has made an instance or is making one.
     init(
-        of slot: Slot, as entry: LeanChild.Entry, in lean: LeanChild, in child: ContextCore, _ lent: ContextState
+        of slot: Slot, as entry: LeanChild.Entry, in lean: LeanChild, in child: ChildCore, _ lent: ContextState
     ) {
         core = child
         self.lent = lent
@@ -198,15 +162,13 @@ private struct LentReads {
                 let shared = core.sharedReads(of: instance, in: core.state)
             else { return }
             reads.add(instance, sharedAs: shared)
-        } else if let instance = parentCore.given(
-            likeSlot: slot, in: lent, orOneOf: core.keptLoad?.instances(for: slot) ?? [])
-        {
+        } else if let instance = given(likeSlot: slot, by: parentCore) {
             let shared = core.sharedReads(of: instance, in: core.state)
             // The child was not given anything that its own modules affect.
             if shared == nil, core.isLayered { return }
             if let shared { reads.add(instance, sharedAs: shared) } else { reads.add(instance) }
         } else {
-            let gone = parentCore.gone(likeSlot: slot, in: lent)
+            let gone = gone(likeSlot: slot, by: parentCore)
             if let gone {
                 if core.isLayered, !core.shares(gone, in: core.state) { return }
             } else if isRunning {
@@ -221,6 +183,30 @@ private struct LentReads {
             } else {
                 reads.add(gone ?? Instance(goneFrom: slot))
             }
+        }
+    }
+
+    /// The instance that the parent gave in the earlier state for the slot that matches a child's slot, unless it is
+    /// gone.
+    ///
+    /// It was ready then, and it is valid in that state. If it is gone, it may be kept for a child.
+    private func given(likeSlot other: Slot, by parent: ContextCore) -> Instance? {
+        guard let slot = parent.knownSlot(like: other) else { return nil }
+        var moment = Moment(of: parent, lent)
+        let kept = core.keptLoad?.instances(for: other).filter { $0.slot === slot } ?? []
+        return (slot.instances + kept).first {
+            $0.readySince.map { $0 <= lent.revision } == true && $0.box != nil && moment.isValid($0)
+        }
+    }
+
+    /// The instance that is gone now, and that a running lean request may have been given.
+    ///
+    /// If there is none, the request has not been given one yet.
+    private func gone(likeSlot other: Slot, by parent: ContextCore) -> Instance? {
+        // An instance may have been set aside before that state, and have ended since.
+        var moment = Moment(of: parent, lent)
+        return parent.family.limbo.instances(like: other, of: parent.identity, in: lent).first {
+            $0.readySince.map { $0 <= lent.revision } == true && moment.isValid($0)
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What a parent gives to its lean children.
-extension ContextCore {
+/// What a lean child is given by its parent.
+extension ChildCore {
     /// The stamp of the parent, whose answers a lean child returns.
     var lentStamp: ContextStamp? {
         // Sequentially consistent: the child becomes full before it changes; see `Limbo`.
@@ -58,44 +58,5 @@ extension ContextCore {
         // Relaxed suffices: if the child has become full or has ended in the meantime, there is nothing to compare
         // with.
         !isLayered || instance.wasMade(without: pushedTypes, hasPushed) && isLean.load(ordering: .relaxed)
-    }
-}
-
-/// What a context prepares for its lean children. The caller holds the lock everywhere.
-extension ContextCore {
-    /// Lets children find the slot that answers a request without a lock, if they can make instances of it from ready
-    /// answers.
-    ///
-    /// Otherwise, returns the existing instance that they get. Other answers are made ready for the next child.
-    @inline(never)
-    func lend(_ type: any Any.Type, _ name: String?, _ isUnaffected: (Instance) -> Bool) -> AnyBox? {
-        let cell = node(of: type).cell(Cell.Query(kind: .single, qualifier: name))
-        let answer = answer(of: cell, in: state)
-        if case .slot(let slot) = answer, slot.canBeLean {
-            addRecipe(to: slot.base)
-            insert(cell)
-            cell.lend(slot)
-            return nil
-        }
-        makeAnswerReady(answer, of: cell)
-        makeMissingReady(cell)
-        // After a change, the parent can still tell which instance was ready; see `given(likeSlot:in:orOneOf:)`.
-        guard case .slot(let slot) = answer, cell.ready.box != nil, let instance = slot.live, !instance.isScoped,
-            isUnaffected(instance)
-        else { return nil }
-        return instance.box
-    }
-}
-
-extension Slot {
-    /// Whether the slot has a scope that a child may open, and an instance can be made from ready answers alone,
-    /// without further steps afterward.
-    fileprivate var canBeLean: Bool {
-        guard record.lifetime.openableScope != nil else { return false }
-        switch record.production {
-        case .synchronous: return record.isolation == .none && record.injections.isEmpty
-        case .input: return true
-        case .asynchronous, .instance: return false
-        }
     }
 }

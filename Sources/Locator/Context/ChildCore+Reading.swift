@@ -4,7 +4,7 @@ internal import Synchronization
 /// Reads collections and settings in a lean child, and notes what its factory closures read at run time.
 ///
 /// If the child becomes full, notes count like parameters.
-extension ContextCore {
+extension ChildCore {
     /// The answer to a request in a lean child.
     enum LeanAnswer {
         /// Nothing is registered.
