@@ -45,7 +45,7 @@ extension AppContext {
     public func shutdown(fileID: StaticString = #fileID, line: UInt = #line) async throws {
         let location = SourcePlace(fileID: fileID, line: line)
         try core.checkMayChange("shutdown", at: location)
-        let failures = await core.shutDown()
+        let failures = await Shutdown.run(of: core)
         core.locked { core.shutDownPlace = location }
         try failures.check(at: location)
     }

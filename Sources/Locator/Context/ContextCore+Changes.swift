@@ -240,4 +240,30 @@ extension ContextCore {
         for read in reads.properties { read.cell.dependents.remove(instance, from: read.lookup.digest.identity) }
         for difference in reads.differences { unregister(instance, difference) }
     }
+
+    /// Keeps instances with an asynchronous factory closure for the running requests.
+    ///
+    /// A request may need such an instance in the state of its start, and could not make it.
+    func keepForRequests(_ gone: [Instance]) {
+        let needed = gone.filter(\.slot.record.isAsynchronous)
+        if needed.isEmpty { return }
+        family.forEachSession { session in
+            let core = session.core
+            guard core === self || core.isBelow(self) else { return }
+            core.followAbove()
+            // A child checks by itself, in `detain`, whether an instance of its parent is the same for it.
+            var moment = Moment(of: core, session.state)
+            for instance in needed where core !== self || moment.isValid(instance) { session.detain(instance) }
+        }
+    }
+
+    /// Notes that a load of the settings has replaced instances.
+    ///
+    /// As a result, their shutdown hooks run before their dispose hooks.
+    func noteReplaced(_ gone: [Instance]) {
+        for instance in gone
+        where !instance.slot.isLayer && !instance.slot.record.shutdowns.isEmpty && !instance.hasBegunShutdown {
+            instance.endsWithShutdown = true
+        }
+    }
 }

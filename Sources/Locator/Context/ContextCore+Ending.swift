@@ -27,7 +27,9 @@ extension ContextCore {
             areReleased = true
             // Instances that were made before an instance with a pending shutdown must last until the shutdown.
             if let first = ended.firstIndex(where: \.endsWithShutdown) {
-                return errors + shutDownLater(Array(ended[first...]), after: ended[..<first], lettingGoOf: parts)
+                return errors
+                    + Shutdown.runLater(
+                        of: self, replaced: Array(ended[first...]), after: ended[..<first], lettingGoOf: parts)
             }
             errors += runDisposals(of: ended)
             open = letGo(of: parts)
@@ -91,6 +93,12 @@ extension ContextCore {
             }
         }
         return errors
+    }
+
+    /// Waits for the dispose hooks that wait for the main actor, and returns the errors of this context's hooks.
+    func finishMainActorHooks() async -> [HookFailure] {
+        await locked { family.mainActorHooks }?.wait()
+        return locked { knownTables?.pointee.lateFailures.takeAll() ?? [] }
     }
 
     private func run(_ hooks: ArraySlice<Disposal>, _ box: AnyBox, _ record: RegistrationRecord) -> [HookFailure] {
@@ -231,30 +239,13 @@ extension ContextCore {
         return instances
     }
 
-    /// The rounds in which everything is disposed of.
-    ///
-    /// Instances that a hook creates are disposed of in the next round. Unless hooks form a circle, each round has a
-    /// registration that no earlier round had.
-    struct Rounds {
-        // The table keeps the registrations, so that none gets the identity of an earlier one.
-        private var ended: IdentityTable<RegistrationRecord> = [:]
-        private(set) var count = 0
-
-        var isCircle: Bool { count > ended.count }
-
-        mutating func add(_ records: some Sequence<RegistrationRecord>) {
-            for record in records { ended[ObjectIdentifier(record)] = record }
-            count += 1
-        }
-    }
-
     /// Ends and disposes of everything, including instances that the hooks create, and returns the errors.
     ///
     /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown,
     /// unlike at the end of the context, it also stops at an instance whose shutdown hooks have not begun.
     func disposeOfEverything(
-        inShutdown: Bool = false, after earlier: Rounds = Rounds()
-    ) -> (errors: [HookFailure], rounds: Rounds) {
+        inShutdown: Bool = false, after earlier: DisposalRounds = DisposalRounds()
+    ) -> (errors: [HookFailure], rounds: DisposalRounds) {
         var errors: [HookFailure] = []
         var rounds = earlier
         repeat {

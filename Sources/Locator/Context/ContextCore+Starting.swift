@@ -1,20 +1,4 @@
-/// The state of `start()`, `shutdown()`, and of shutdowns in the background.
-struct AsyncMakings {
-    /// The running start.
-    ///
-    /// Other starts wait for it.
-    var start: AsyncStep?
-    /// The steps of the instances that it makes for the current state, by slot.
-    var members: IdentityTable<AsyncStep> = [:]
-    /// What the running `reloadAndStart` has made.
-    var preparation: Preparation?
-    /// The running shutdown.
-    ///
-    /// Other shutdowns wait for it.
-    var shutdown: AsyncStep?
-    /// The running shutdowns of replaced instances.
-    var endings: IdentityTable<AsyncStep> = [:]
-}
+internal import LocatorProperties
 
 extension ContextCore {
     /// Makes the instances of the asynchronous registrations that are needed and satisfy `isWanted`.
@@ -61,6 +45,51 @@ extension ContextCore {
                 for try await _ in group {}
             }
         }
+    }
+
+    /// Reads all files again, makes the instances with asynchronous factory closures that the new settings need, and
+    /// then takes over the settings.
+    ///
+    /// If anything fails, nothing changes. Until the end, requests get the old settings and instances.
+    func reloadAndStart(validating: Bool, noting reads: inout FileReads) async throws {
+        try checkMayChange("reloadAndStart")
+        if isChild { throw LocatorError(.propertiesLoadedInChild) }
+        let start = try await enterStart("reloadAndStart")
+        defer { leave(start) }
+        let preparation = Preparation(of: self)
+        locked { tables.asynchronous.preparation = preparation }
+        defer { preparation.end() }
+        var read: ReadAgain?
+        var isReplaced = false
+        while !isReplaced {
+            let basis = locked { state }
+            let new = try readAgain(&read, for: basis, noting: &reads)
+            let lineup = basis.lineup.replacingBase(new, revision: basis.lineup.baseRevision + 1)
+            // No state of the context has revision 0, so this state is not confused with a state of the context.
+            let prepared = ContextState(revision: 0, lineup, preparation: preparation)
+            locked { preparation.carry(into: prepared) }
+            if validating { try checkWiring(with: new) }
+            do {
+                try await make(in: start, for: prepared, from: basis) { _ in true }
+            } catch let error as LocatorError {
+                // Something that the instance needs has left the context.
+                if error.unprepared != nil, locked({ state.lineup !== basis.lineup }) { continue }
+                throw error
+            }
+            isReplaced = try await replace(by: new, prepared: preparation) {
+                // If the context has changed, more may have to be made.
+                $0.lineup === basis.lineup && unprepared(in: prepared).isEmpty
+            }
+        }
+        locked { shutDownPlace = nil }
+    }
+
+    /// The state for which the asynchronous factory closure of this task runs, if it is a prepared state.
+    ///
+    /// The caller holds the lock.
+    var preparedState: ContextState? {
+        guard let recorder = family.recorderOfTask, recorder.core === self else { return nil }
+        return recorder.prepared
     }
 
     /// Waits until no other start is running, and begins one.
