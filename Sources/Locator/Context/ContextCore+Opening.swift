@@ -241,7 +241,7 @@ private struct InputComparison {
         problems = missing.map { InputProblem(.missing, $0.record.key, location: $0.record.location) }
         for (position, input) in inputs.enumerated() {
             let found = wanted.first { input.answers($0.record.key) }
-            if found == nil || input.isQualifiedByProperty {
+            if found == nil {
                 problems.append(
                     InputProblem(.undeclared, input.key, notes: Self.notes(on: input, wanted, missing, declared)))
             } else if inputs[..<position].contains(where: { $0.answers(input.key) }) {
