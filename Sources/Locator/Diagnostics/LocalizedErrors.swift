@@ -4,12 +4,14 @@
     public import Foundation
 #endif
 
-extension LocatorError: LocalizedError {
+internal import LocatorProperties
+
+extension LocatorError: LocalizedError, MaskedError {
     /// The complete message, for Foundation.
     public var errorDescription: String? { description }
 }
 
-extension ValidationError: LocalizedError {
+extension ValidationError: LocalizedError, MaskedError {
     /// The complete message, for Foundation.
     public var errorDescription: String? { description }
 }

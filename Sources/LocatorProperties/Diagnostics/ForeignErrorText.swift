@@ -4,15 +4,19 @@
     import Foundation
 #endif
 
+/// An error of this package, whose text shows no values of secrets.
+package protocol MaskedError: Error {}
+
 /// The text of an error that does not come from this package.
 package enum ForeignErrorText {
     /// Returns the description of an error.
     ///
-    /// Passwords in URLs are masked. An error without a description is named by its type and case, because reflection
+    /// Recognizable secrets are masked. An error without a description is named by its type and case, because reflection
     /// would show everything it contains, such as a payload with a password. An `EncodingError` is shown without its
     /// value for the same reason, and so is a `DecodingError` below a key that names a secret.
     package static func of(_ error: any Error) -> String {
-        Redaction.maskingURLs(in: ownText(of: error))
+        let text = ownText(of: error)
+        return error is any MaskedError ? Redaction.maskingURLs(in: text) : Redaction.maskingSentence(text)
     }
 
     private static func ownText(of error: any Error) -> String {

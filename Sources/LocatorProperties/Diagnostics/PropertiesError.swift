@@ -40,7 +40,7 @@ public struct PropertiesError: Error, Sendable, Hashable {
     }
 }
 
-extension PropertiesError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
+extension PropertiesError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError, MaskedError {
     /// The problems, one per line.
     public var description: String {
         problems.map(\.description).joined(separator: "\n")

@@ -11,6 +11,13 @@ package enum Redaction {
         SecretScan(text).map { masking($0.secrets, in: text, $0.bytes) } ?? text
     }
 
+    /// Returns a text for people, such as that of an error, with recognizable secrets masked.
+    ///
+    /// These are also those that follow a label, such as `password: …`, and the passwords of `user:password@host`.
+    static func maskingSentence(_ text: String) -> String {
+        SecretScan(text, isSentence: true).map { masking($0.secrets, in: text, $0.bytes) } ?? text
+    }
+
     /// Returns the recognizable secrets of a text.
     static func secrets(in text: String) -> [String] {
         guard let scan = SecretScan(text) else { return [] }

@@ -33,8 +33,8 @@ extension SecretScan {
 // MARK: Credentials of headers
 
 extension SecretScan {
-    /// Finds `Bearer …` and `Basic …` if they are the whole text, follow `Authorization`, or are too long for a word, and
-    /// `Bearer …` if the token mixes letters and digits as no word does.
+    /// Finds `Bearer …` and `Basic …` if they are the whole text, follow `Authorization`, are too long for a word, or mix
+    /// letters and digits, or small and capital letters, as no word does.
     mutating func scanCredentials() {
         let first = bytes.firstIndex { $0 > 0x20 }
         let last = bytes.lastIndex { $0 > 0x20 }
@@ -50,8 +50,8 @@ extension SecretScan {
             end = isBearer ? bytes[start...].firstIndex(where: Self.endsToken) ?? bytes.count : word.endIndex
             let value = bytes[start..<end]
             guard
-                Self.isLong(value) || isBearer && Self.isMixed(value) || isAuthorization(before: scheme)
-                    || scheme == first && end - 1 == last
+                Self.isLong(value) || (isBearer ? Self.isMixed(value) : Self.hasInnerCapital(value))
+                    || isAuthorization(before: scheme) || scheme == first && end - 1 == last
             else { continue }
             if isBearer ? !Self.isWord(word) : Self.isNameAndPassword(value) { secrets.append((start, end)) }
         }
@@ -88,6 +88,10 @@ extension SecretScan {
     /// Whether a value has letters and digits, and is as long as the shortest tokens.
     private static func isMixed(_ value: ArraySlice<UInt8>) -> Bool {
         value.count >= 6 && value.contains(where: \.isDigit) && value.contains(where: \.isLetter)
+    }
+
+    private static func hasInnerCapital(_ value: ArraySlice<UInt8>) -> Bool {
+        value.dropFirst().contains { $0.isLetter && $0 & 0x20 == 0 } && value.contains { $0.isLetter && $0 & 0x20 != 0 }
     }
 
     /// Whether a byte can be part of a token in a header.

@@ -42,14 +42,21 @@ struct SecretScan {
     /// Finds the secrets of a text.
     ///
     /// Nil if it certainly has none.
-    init?(_ text: String) {
-        guard Self.isNeeded(for: text) else { return nil }
+    ///
+    /// - Parameter isSentence: Whether the text is written for people, such as that of an error. Then more forms are found.
+    init?(_ text: String, isSentence: Bool = false) {
+        guard isSentence || Self.isNeeded(for: text) else { return nil }
         bytes = Array(text.utf8)
         let firstURL = scanURLs()
-        scanPairs(firstURL: firstURL ?? bytes.count)
+        // A sentence may have a URL without its beginning: `GET /prices?token=…`.
+        scanPairs(firstURL: isSentence ? 0 : firstURL ?? bytes.count)
         scanPrivateKeys()
         scanCredentials()
         if firstURL == nil { scanDataSourceNames() }
+        if isSentence {
+            scanLabels()
+            scanLogins()
+        }
     }
 }
 
@@ -257,7 +264,7 @@ extension SecretScan {
     }
 
     /// Returns the letters, digits, and dashes before a colon.
-    private func bareName(before index: Int) -> Range<Int>? {
+    func bareName(before index: Int) -> Range<Int>? {
         name(endingAt: endOfName(before: index), where: Self.isBare)
     }
 

@@ -19,6 +19,18 @@ package enum SecretWords {
         return isSecret || isLast
     }
 
+    /// Whether the last word of a label, or its last two words, name a secret, unlike in `TokenError`.
+    ///
+    /// The unexpected token that a parser reports is none.
+    static func isSecretAtEnd(_ label: String) -> Bool {
+        guard mayBeSecret(label) else { return false }
+        var words: [String] = []
+        Words.forEach(in: label) { words.append(withoutNumber($0)) }
+        let previous = words.dropLast().last ?? ""
+        guard let last = words.last, previous != "expected", previous != "unexpected" else { return false }
+        return isSecretWord(last) || isSecretPair(previous, last) || isJoinedSecret(last) || isLastOfSecret(last)
+    }
+
     /// Whether a key, or the name of an item in a URL, ends with the word for a signature, which grants access.
     static func isSignature(_ name: String) -> Bool {
         var last = ""
