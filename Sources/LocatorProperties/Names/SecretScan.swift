@@ -227,7 +227,7 @@ extension SecretScan {
             // Behind `Authorization`, the scheme stays, and the credentials are found by it.
             let isWanted =
                 isQueryItem
-                ? isSecret(name) || isSignature(name)
+                ? isSecret(name) || isSignature(name) || isKey(name)
                 : isSecret(name) && !hasWord("authorization", before: name.upperBound)
             guard isWanted else { continue }
             // The value of `?user[token]=…` may begin with a character that ends a pair.
@@ -330,6 +330,9 @@ extension SecretScan {
     private func isSignature(_ name: Range<Int>) -> Bool {
         SecretWords.isSignature(String(decoding: bytes[name], as: UTF8.self))
     }
+
+    /// Whether an item of a URL is called `key`, as many services call the key of their callers.
+    private func isKey(_ name: Range<Int>) -> Bool { name.count == 3 && hasWord("key", before: name.upperBound) }
 
     private static func isBare(_ byte: UInt8) -> Bool {
         byte.isLetter || byte.isDigit || "-_".utf8.contains(byte)

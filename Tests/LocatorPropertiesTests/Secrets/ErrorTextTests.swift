@@ -51,8 +51,8 @@ struct ErrorTextTests {
             ("(me:p@w@[::1]/x)", "(me:<secret>@[::1]/x)"),
             ("url=first.last:pw@10.0.0.1", "url=first.last:<secret>@10.0.0.1"),
             ("redis://me:pw@host failed", "redis://me:<secret>@host failed"),
-            ("https://h/x?key=abc&token=def", "https://h/x?key=abc&token=<secret>"),
-            ("GET /x?key=abc&token=def failed", "GET /x?key=abc&token=<secret> failed"),
+            ("https://h/x?key=abc&token=def", "https://h/x?key=<secret>&token=<secret>"),
+            ("GET /x?key=abc&token=def failed", "GET /x?key=<secret>&token=<secret> failed"),
         ])
     func addresses_areMasked(text: String, expected: String) {
         #expect(ForeignErrorText.of(Refused(description: text)) == expected)
