@@ -169,3 +169,8 @@ extension AppContext: CustomReflectable {
 extension AppContext: NeverRegistered {
     static var fix: String { "take a Resolver instead, or use AppContext.current" }
 }
+
+// A registry resolves nothing, and is used only while the closure of its module runs.
+extension Registry: NeverRegistered {
+    static var fix: String { AppContext.fix }
+}

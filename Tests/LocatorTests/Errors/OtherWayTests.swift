@@ -78,6 +78,25 @@ struct OtherWayTests {
         #expect("\(context.validate())".contains("  \(fix)\n"))
     }
 
+    @Test func registry() throws {
+        let context = try context { registry in
+            registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (_: Registry) in 1 }
+        }
+        #expect(
+            message { try context.resolve(Int.self, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Shop.swift:3: Registry is not registered
+                  needed by Int (Shop/Shop.swift:3)
+                  requested: Int at Shop/Main.swift:9
+                  fix: take a Resolver instead, or use AppContext.current
+                """)
+        #expect(
+            "\(context.validate())" == """
+                Shop/Shop.swift:3: error: Int needs Registry, which is not registered
+                  fix: take a Resolver instead, or use AppContext.current
+                1 error in 1 registration
+                """)
+    }
+
     private func finding(_ register: @escaping @Sendable (Registry) -> Void) throws -> String {
         try context { registry in
             registry.register((any Shelf).self) { SmallShelf() }
