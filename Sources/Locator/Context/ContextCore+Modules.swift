@@ -157,6 +157,7 @@ extension ContextCore {
     ///
     /// The caller holds no lock.
     static func load(_ module: Module) throws(LocatorError) -> LoadedModule {
+        if module.name.allSatisfy(\.isWhitespace) { throw LocatorError(.unnamedModule, at: module.location) }
         let registry = Registry(module)
         defer { registry.drop() }
         registry.run()

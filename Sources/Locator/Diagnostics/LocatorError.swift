@@ -59,6 +59,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case properties(PropertiesError)
         /// A module contains invalid registrations.
         case invalidRegistrations([RegistrationProblem])
+        /// A module has an empty name.
+        case unnamedModule
         /// An initializer, factory closure, decorator, or decoder tried to change the context that runs it.
         case changeDuringInitialization(String)
         /// The module is not loaded, or was not pushed.
@@ -111,7 +113,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .hooksFailed(let failures): failures.first?.error
         case .missing, .ambiguous, .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted,
             .payloadNeeded, .payloadMismatch, .notAwaited, .validationFailed, .weakValue, .invalidRegistrations,
-            .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset,
+            .unnamedModule, .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown, .nothingToReset,
+            .notOpenToReset,
             .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .overtaken, .contextGone:
             nil
         }
@@ -183,7 +186,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted: true
         case .initializationFailed(_, let cause): (cause as? LocatorError)?.dependsOnAsker ?? false
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .notAwaited, .weakValue, .properties,
-            .invalidRegistrations, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
+            .invalidRegistrations, .unnamedModule, .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone,
             .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset, .wrongInputs, .scopeNotOpened,
             .inputNotGiven, .propertiesLoadedInChild, .overtaken, .validationFailed:
             false

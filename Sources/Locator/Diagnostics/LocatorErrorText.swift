@@ -34,7 +34,8 @@ extension LocatorError {
             .overtaken(let key, _):
             chain.last?.key == key ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
-            .notLoaded, .hooksFailed, .contextGone, .invalidRegistrations, .scopeNotOpenable, .scopeUnknown,
+            .notLoaded, .hooksFailed, .contextGone, .invalidRegistrations, .unnamedModule, .scopeNotOpenable,
+            .scopeUnknown,
             .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
             0
         case .circularDependency:
@@ -94,6 +95,8 @@ extension LocatorError {
             error.description
         case .invalidRegistrations(let problems):
             problems.map(\.description).joined(separator: "\n")
+        case .unnamedModule:
+            "the name of a module is empty"
         case .changeDuringInitialization(let operation):
             "\(operation) was called inside a factory closure, decorator, or decoder of the same context"
         case .notLoaded(let module, let operation):
@@ -137,8 +140,9 @@ extension LocatorError {
         case .validationFailed(let report):
             ValidationError(report: report).description.split(separator: "\n").map(String.init)
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
-            .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .changeDuringInitialization,
-            .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown, .nothingToReset, .notOpenToReset,
+            .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .unnamedModule,
+            .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown,
+            .nothingToReset, .notOpenToReset,
             .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .overtaken:
             []
         }
@@ -193,6 +197,8 @@ extension LocatorError {
             betterFix ?? Fix.passing(payloads, or: Fix.registeringFactory(key, payload: given))
         case .weakValue:
             "choose another scope, or return a class instance"
+        case .unnamedModule:
+            "give it a name, which errors and selections use: Module(\"Shop\")"
         case .changeDuringInitialization:
             "change the context before resolving, or in a hook or observer"
         case .notLoaded(_, let operation):

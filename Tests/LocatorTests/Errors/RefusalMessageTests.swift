@@ -57,6 +57,19 @@ struct RefusalMessageTests {
         #expect(database == nil)
     }
 
+    @Test("A module with an empty name is rejected", arguments: ["", " \t"])
+    func unnamedModule(name: String) throws {
+        let unnamed = Module(name, fileID: "Shop/Shop.swift", line: 3) { $0.register(Int.self) { 1 } }
+        let expected = """
+            Shop/Shop.swift:3: the name of a module is empty
+              fix: give it a name, which errors and selections use: Module("Shop")
+            """
+        #expect(message { try context.load(unnamed) } == expected)
+        #expect(message { try context.push(unnamed) } == expected)
+        #expect(message { try context.load(Module("Shop", including: [unnamed])) } == expected)
+        #expect(try context.resolve(Int?.self) == nil)
+    }
+
     private struct Change: Sendable {
         let name: String
         let run: @Sendable (AppContext) throws -> Void
