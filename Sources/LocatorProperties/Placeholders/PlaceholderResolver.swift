@@ -173,7 +173,6 @@ struct PlaceholderResolver {
             resolver.revealing = found
             resolver.findsRevealing = true
             resolver.searchesUnusedDefaults = searchesUnused
-            // If a placeholder cannot be resolved, there is no value that could be a secret.
             _ = try? resolver.resolve(node, at: path)
         }
         if resolver.revealing.isEmpty { return node.redacted }
@@ -202,7 +201,9 @@ struct PlaceholderResolver {
             }
         }
         guard node.hasTemplate(string) else { return nil }
-        return try resolve(Text(string: string, node: node, path: path))
+        let text = Text(string: string, node: node, path: path)
+        // A text without a value must not end the search in those after it.
+        return findsRevealing ? try? resolve(text) : try resolve(text)
     }
 
     private mutating func resolve(_ text: Text) throws(PropertiesError) -> JSONValue {
@@ -374,7 +375,13 @@ struct PlaceholderResolver {
             var isWritten = false
             switch part {
             case .text(let literal): (added, isWritten) = (literal, true)
-            case .placeholder(let placeholder): try append(placeholder, of: text, to: &added, &addedFlags)
+            case .placeholder(let placeholder):
+                do throws(PropertiesError) {
+                    try append(placeholder, of: text, to: &added, &addedFlags)
+                } catch {
+                    // The rest of the text may show a secret even if this part has no value.
+                    if !findsRevealing { throw error }
+                }
             }
             guard budget.takeBuilt(bytes: added.utf8.count) else { throw exceeding(.tooLong, of: text) }
             result += added

@@ -55,6 +55,21 @@ struct PlaceholderSecretTests {
                 """)
     }
 
+    @Test(
+        "A placeholder without a value does not end the search",
+        arguments: [
+            "${nowhere} ${scheme} ZX", "${nowhere} ${a:${scheme} ZX}", "${a:${nowhere} ${scheme} ZX}",
+            "${nowhere:${nope} ${scheme} ZX}", "${nowhere}${a:${scheme} ZX}",
+        ])
+    func missingValue_endsNoSearch(text: String) throws {
+        let module = try Properties(
+            overrides: ["o.a": "${nowhere}", "o.b": .string(text), "a": "b", "scheme": "Bearer"], name: "module Fakes")
+        let properties = Properties.stacked(above: [module], base: try load(["": "{}"]), below: [])
+        for path in ["o", "o.b"] {
+            #expect(properties.explain(path).description.contains("ZX") == false, "\(properties.explain(path))")
+        }
+    }
+
     @Test("A default that is not used, and that leads back")
     func unusedDefault_inACycle() throws {
         let properties = try load([
