@@ -3,6 +3,12 @@ internal import LocatorProperties
 /// A type that is never registered, because there is another way to get it.
 protocol NeverRegistered {
     static var fix: String { get }
+    /// The fix for an array of this type.
+    static var fixOfArray: String { get }
+}
+
+extension NeverRegistered {
+    static var fixOfArray: String { fix }
 }
 
 /// The fixes that errors and findings share.
@@ -103,7 +109,9 @@ enum Fix {
     /// Returns the fix for an array that never has elements, because no element can be registered; nil if one can.
     static func ofArray(of element: any Any.Type) -> String? {
         if injectable(element) == nil { return nil }
-        return "take [\(typeName(DeclaredDependency(element).type))], or something that resolves this array later: "
+        let type = DeclaredDependency(element).type
+        if type == element { return "take one \(typeName(type)): it is never registered, so an array of it is empty" }
+        return "take [\(typeName(type))], or something that resolves this array later: "
             + "a \(typeName(element)) cannot be registered, so it is never an element"
     }
 

@@ -36,7 +36,7 @@ extension Validator {
                     kind: .emptyCollection, location: node.location,
                     message: "\(node.name) gets an empty array, because \(cause)\(need.key)",
                     keys: [need.key, node.key], notes: near,
-                    suggestion: fixOfArray
+                    suggestion: fixOfArray ?? (type as? any NeverRegistered.Type)?.fixOfArray
                         ?? (near.isEmpty
                             ? nil : nearness.correction(of: need.key, given: need.dependency.qualifier?.path))
                         ?? registering)

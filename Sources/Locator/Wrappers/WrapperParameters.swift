@@ -5,6 +5,8 @@ extension Dependency: NeverRegistered {
     static var fix: String {
         "take \(typeName(Value.self)) instead, or create the wrapper in the factory closure: Dependency()"
     }
+
+    static var fixOfArray: String { DependencyArray<Value>.fix }
 }
 
 extension DependencyArray: NeverRegistered {

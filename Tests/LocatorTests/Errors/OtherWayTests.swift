@@ -124,6 +124,15 @@ struct OtherWayTests {
             ofSetting.contains(
                 "  fix: take a ConfigProperty instead, or create the wrapper in the factory closure: PropertyValue(\"…\")\n"
             ))
+        let ofWrappers = try self.finding {
+            $0.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (_: [Dependency<any Shelf>]) in 1 }
+        }
+        #expect(
+            ofWrappers == """
+                Shop/Shop.swift:3: warning: Int gets an empty array, because there are no registrations of Dependency<Shelf>
+                  fix: take [any Shelf] instead, or create the wrapper in the factory closure: DependencyArray()
+                1 warning in 2 registrations
+                """)
         // The way that the error suggests.
         let context = try context { registry in
             registry.register((any Shelf).self) { SmallShelf() }

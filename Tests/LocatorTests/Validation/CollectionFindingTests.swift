@@ -97,6 +97,19 @@ struct CollectionFindingTests {
                 """)
     }
 
+    @Test func arrayOfResolvers_isAnError_thatSaysToTakeOne() throws {
+        let text = try report(
+            on: Module("Lists") { registry in
+                registry.register(Int.self, fileID: "Shop/Lists.swift", line: 2) { (_: [Resolver]) in 1 }
+            })
+        #expect(
+            text == """
+                Shop/Lists.swift:2: error: Int takes an array of Resolver, which cannot be registered
+                  fix: take one Resolver: it is never registered, so an array of it is empty
+                1 error in 1 registration
+                """)
+    }
+
     @Test func arrayOfLazyElements_isAnError_becauseTheseAreNeverRegistered() throws {
         let text = try report(
             on: mail,
