@@ -136,6 +136,15 @@ struct Nearness {
         return Fix.correcting(to: registrations.qualifiers(near: qualifier), given: path)
     }
 
+    /// The fix for a qualifier that comes from a setting and is similar to none: the qualifiers to choose from.
+    ///
+    /// Nil if the qualifier does not come from a setting, or if there are none.
+    func choice(for key: Key, given path: String?) -> String? {
+        let qualifiers = qualifiers(of: key.type)
+        guard let path, !qualifiers.isEmpty else { return nil }
+        return "set \"\(path)\" to \(Shortlist(qualifiers).quoted(by: " or "))"
+    }
+
     /// The registrations whose qualifier a registered key was probably meant to have.
     ///
     /// Names that differ in a number, such as "shard1" and "shard2", are both meant.
@@ -240,7 +249,10 @@ extension LocatorError {
         let correction =
             nearness.correction(of: key, given: request.qualifierPath)
             ?? taker?.reordering(for: key, nearness.isRegistered) ?? near.fix(for: key) ?? nearness.listing(key)
-        var fix = off.isEmpty ? correction : Fix.registering(key, or: off[0].fix)
+        let choice = nearness.choice(for: key, given: request.qualifierPath)
+        var fix =
+            off.isEmpty
+            ? correction ?? choice.map { Fix.registering(key, or: $0) } : Fix.registering(key, or: off[0].fix)
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
         if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
             fix = Fix.namingTheSetting(path)

@@ -21,11 +21,13 @@ extension Validator {
                 let near = replacing == nil ? near(need.key).notes : []
                 let type = need.dependency.type
                 let fixOfArray = Fix.ofArray(of: type)
+                let path = need.dependency.qualifier?.path
+                let choice = replacing == nil ? nearness.choice(for: need.key, given: path).map { "\($0), or " } : nil
                 let registering =
                     type is any ConfigProperty.Type
                     ? "an array has only registrations: decode it as a part of a ConfigProperty, or register "
                         + "\(typeName(type)) as an element"
-                    : "register an element\(replacing.map { " in module \"\($0.name)\" or before it" } ?? ""), "
+                    : "\(choice ?? "")register an element\(replacing.map { " in module \"\($0.name)\" or before it" } ?? ""), "
                         + "pass the array in a closure, or declare that it may be empty: "
                         + "registry.mayBeEmpty(\(Fix.metatype(type)))"
                 let cause =
@@ -35,11 +37,9 @@ extension Validator {
                 var finding = Finding(
                     kind: .emptyCollection, location: node.location,
                     message: "\(node.name) gets an empty array, because \(cause)\(need.key)",
-                    keys: [need.key, node.key], notes: near,
+                    keys: [need.key, node.key], notes: qualifierNotes(need) + near,
                     suggestion: fixOfArray ?? (type as? any NeverRegistered.Type)?.fixOfArray
-                        ?? (near.isEmpty
-                            ? nil : nearness.correction(of: need.key, given: need.dependency.qualifier?.path))
-                        ?? registering)
+                        ?? (near.isEmpty ? nil : nearness.correction(of: need.key, given: path)) ?? registering)
                 if fixOfArray != nil {
                     finding.severity = .error
                     finding.notes = []

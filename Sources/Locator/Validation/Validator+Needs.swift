@@ -96,7 +96,9 @@ extension Validator {
             message: "\(node.name) needs \(key), which is not registered",
             keys: [need.key, node.key],
             notes: qualifierNotes(need) + notes + Shortlist(off).notes(\.note) + defaults,
-            suggestion: fix ?? Fix.registering(key, or: off.first?.fix))
+            suggestion: fix
+                ?? Fix.registering(
+                    key, or: off.first?.fix ?? nearness.choice(for: key, given: need.dependency.qualifier?.path)))
     }
 
     private func notAwaited(_ need: Wiring.Need, _ targets: [Int], of node: Wiring.Node) -> Finding? {
@@ -159,7 +161,7 @@ extension Validator {
             suggestion: Fix.choosing(key, among: registered, areTogether: candidates.areTogether, for: chooser))
     }
 
-    private func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {
+    func qualifierNotes(_ need: Wiring.Need) -> [Finding.Note] {
         guard let path = need.dependency.qualifier?.path else { return [] }
         let origin = wiring.properties.origin(of: path)
         return [.init(text: "the qualifier is the value of setting \"\(path)\"\(origin)")]

@@ -32,6 +32,29 @@ struct QualifierMessageTests {
                 """)
     }
 
+    @Test("In an error about a name that is not registered")
+    func error_listsQualifiers_whenTheSettingNamesNone() throws {
+        let context = AppContext()
+        let stores = Module("Stores", properties: ["storage": "tape"]) { registry in
+            for name: Qualifier in ["disk", "cloud"] {
+                registry.register(
+                    (any Store).self, qualifier: name, scope: .prototype, fileID: "Shop/Shop.swift", line: 3
+                ) { Disk() }
+            }
+        }
+        try context.load(stores)
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(
+            message { try screen.$store.resolved() } == """
+                Shop/Screen.swift:6: any Store "tape" is not registered
+                  qualifier: the value of setting "storage" (module "Stores")
+                  near: any Store "disk" (Shop/Shop.swift:3)
+                  near: any Store "cloud" (Shop/Shop.swift:3)
+                  fix: set "storage" to "disk" or "cloud", or register it in a loaded module: \
+                registry.register((any Store).self, qualifier: "tape") { … }
+                """)
+    }
+
     @Test("In a validation finding")
     func validate_listsQualifiers() throws {
         let context = AppContext()

@@ -69,6 +69,29 @@ struct CollectionFindingTests {
                 """)
     }
 
+    @Test func qualifierOfAnArray_comesFromASetting() throws {
+        let text = try report(
+            on: Module("Settings", properties: ["notifiers": "letter"]),
+            Module("Mail") { registry in
+                registry.register((any Notifier).self, qualifier: "mail", fileID: "Shop/Lists.swift", line: 1) {
+                    Mail()
+                }
+                registry.register(
+                    Int.self, parameterQualifiers: [.property("notifiers")], fileID: "Shop/Lists.swift", line: 2
+                ) { (notifiers: [any Notifier]) in notifiers.count }
+            })
+        #expect(
+            text == """
+                Shop/Lists.swift:2: warning: Int gets an empty array, because there are no registrations of any \
+                Notifier "letter"
+                note: the qualifier is the value of setting "notifiers" (module "Settings")
+                Shop/Lists.swift:1: note: near: any Notifier "mail"
+                  fix: set "notifiers" to "mail", or register an element, pass the array in a closure, \
+                or declare that it may be empty: registry.mayBeEmpty((any Notifier).self)
+                1 warning in 2 registrations
+                """)
+    }
+
     @Test func explanationOfAnArray_namesEveryElement() throws {
         let context = AppContext()
         try context.load(paper, mail)

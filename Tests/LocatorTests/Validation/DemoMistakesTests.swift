@@ -55,7 +55,8 @@ struct DemoMistakesTests {
                 console: note: near: any Logger "console"
                 file: note: near: any Logger "file"
                 decorator: note: the decorator of any Catalog wraps any Catalog
-                  fix: register it in a loaded module: registry.register((any Logger).self, qualifier: "disk") { … }
+                  fix: set "logger.storage" to "console" or "file", \
+                or register it in a loaded module: registry.register((any Logger).self, qualifier: "disk") { … }
                 """),
         Expected(
             mistake: .registeredTwice, place: "catalog",

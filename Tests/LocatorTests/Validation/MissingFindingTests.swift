@@ -122,7 +122,7 @@ struct MissingFindingTests {
                 Shop/Shop.swift:3: error: any Catalog needs any Logger "disk", which is not registered
                 note: the qualifier is the value of setting "logger.storage" (module "Settings")
                 Shop/Shop.swift:2: note: near: any Logger "file"
-                  fix: register it in a loaded module: registry.register((any Logger).self, qualifier: "disk") { … }
+                  fix: set "logger.storage" to "file", or register it in a loaded module: registry.register((any Logger).self, qualifier: "disk") { … }
                 1 error in 2 registrations
                 """)
     }
