@@ -67,7 +67,10 @@ extension Validator {
                 message: "\(node.name) needs \(need.key), whose qualifier comes from a setting: \(reason)",
                 keys: [node.key, need.key],
                 suggestion: error.problems.contains(where: \.kind.isPath)
-                    ? "correct the path" : meant ?? "set \"\(path)\" to the name of a qualifier in each profile\(known)"
+                    ? "correct the path"
+                    : qualifiers.contains(path)
+                        ? Fix.namingTheQualifier(path)
+                        : meant ?? "set \"\(path)\" to the name of a qualifier in each profile\(known)"
             )
         }
     }
@@ -81,7 +84,10 @@ extension Validator {
         let unneeded =
             need.dependency.qualifier == nil ? nil : nearness.fixOfUnneededQualifier(of: need.dependency.type)
         let reordering = isParameter ? node.slot.reordering(for: key, nearness.isRegistered) : nil
-        var fix = unneeded ?? reordering ?? nearFix ?? nearness.listing(key)
+        let setting = need.dependency.qualifier?.name.flatMap { name in
+            wiring.properties.lookup(name).text.map { _ in Fix.namingTheSetting(name) }
+        }
+        var fix = setting ?? unneeded ?? reordering ?? nearFix ?? nearness.listing(key)
         var defaults: [Finding.Note] = []
         if isParameter, !node.slot.isLayer, isPlainValue(need.dependency.type) {
             let passing = Fix.passingPlainValue(key, payload: node.record.payload)

@@ -127,6 +127,29 @@ struct MissingFindingTests {
                 """)
     }
 
+    @Test("The path of a setting in place of a qualifier, and a qualifier in place of a path")
+    func missing_saysHowToNameASettingOrAQualifier() throws {
+        let settings = Module("Settings", properties: ["logger.storage": "file"])
+        let shop = Module("Shop") { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
+            registry.register(
+                (any Catalog).self, parameterQualifiers: ["logger.storage"], fileID: file, line: 3, CatalogService.init)
+            registry.register(
+                (any Catalog).self, qualifier: "b", parameterQualifiers: [.property("file")], fileID: file, line: 4,
+                CatalogService.init)
+        }
+        #expect(
+            try report(on: settings, shop) == """
+                Shop/Shop.swift:3: error: any Catalog needs any Logger "logger.storage", which is not registered
+                Shop/Shop.swift:2: note: near: any Logger "file"
+                  fix: "logger.storage" is a setting: write qualifierBy: "logger.storage", or .property("logger.storage")
+                Shop/Shop.swift:4: error: any Catalog "b" needs any Logger, whose qualifier comes from a setting: \
+                file is missing (expected String)
+                  fix: "file" is a qualifier: write qualifier: "file"; qualifierBy: takes the path of a setting
+                2 errors in 3 registrations
+                """)
+    }
+
     @Test func missing_isFoundInEveryWayToAsk() throws {
         let text = try report { registry in
             registry.register(Int.self, fileID: file, line: 2) { (_: Lazy<Stock>) in 1 }
