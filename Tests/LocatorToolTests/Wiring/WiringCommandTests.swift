@@ -168,6 +168,21 @@ struct WiringCommandTests {
         #expect(errors(optional) == [])
     }
 
+    @Test(
+        "The folder is read also if all settings are those of optional or lazy types",
+        arguments: [
+            ("Swift.Optional<Shop.Theme>", "warning: theme is missing, so it is nil; did you mean themes?"),
+            ("Locator.Lazy<Shop.Theme>", "error: theme is missing (expected Theme); did you mean themes?"),
+        ])
+    func configuration_isCheckedInsideOtherTypes(type: String, finding: String) {
+        let theme = ConstantValues.type(
+            "Shop.Theme", conformances: ["LocatorProperties.ConfigProperty"],
+            ConstantValues.member("path", ConstantValues.literal("theme")))
+        let files = program(
+            ConstantValues.dependency(type, line: 3), config: #"{ "themes": "dark" }"#, more: [theme])
+        #expect(errors(files) == ["/Shop/Shop.swift:3: \(finding)"])
+    }
+
     // MARK: Providers
 
     private static let wiring: String = {

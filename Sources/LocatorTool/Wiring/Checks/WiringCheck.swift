@@ -64,7 +64,7 @@ struct WiringCheck {
         let types = CompiledTypes(build)
         return build.checked.flatMap(\.types).flatMap { WrapperUse.uses(in: $0, knowing: types) }.contains { use in
             if case .property = use.qualification { return true }
-            return use.kind == .property || types.conforms(use.type, to: SettingUse.configProperty)
+            return use.kind == .property || types.conforms(Wanted(use).type, to: SettingUse.configProperty)
         }
     }
 
