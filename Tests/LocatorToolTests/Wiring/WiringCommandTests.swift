@@ -68,6 +68,39 @@ struct WiringCommandTests {
         #expect(errors(files) == [expected].compactMap { $0 })
     }
 
+    @Test func missingValue_ofAGenericType_isAnError() {
+        let files = program(
+            ConstantValues.property("key", "T", line: 7), ConstantValues.property("other", "Shop.Limits", line: 8),
+            config: "{}")
+        #expect(
+            errors(files) == [
+                "/Shop/Shop.swift:7: error: key is missing (expected a value)",
+                "/Shop/Shop.swift:8: error: other is missing (expected Limits)",
+            ])
+    }
+
+    @Test func findings_areInTheOrderOfTheirLines() {
+        let files = program(
+            ConstantValues.property("a", "Swift.Int", line: 20), ConstantValues.property("b", "Swift.Int", line: 7),
+            ConstantValues.property("c", "Swift.Int", line: 100), config: "{}")
+        #expect(
+            errors(files) == [
+                "/Shop/Shop.swift:7: error: b is missing (expected Int)",
+                "/Shop/Shop.swift:20: error: a is missing (expected Int)",
+                "/Shop/Shop.swift:100: error: c is missing (expected Int)",
+            ])
+    }
+
+    @Test("Without settings in the program, the folder is read only if it is named")
+    func folder_ofAProgramWithoutSettings() {
+        var files = program(ConstantValues.dependency("any Shop.Logger", line: 9), config: "{}")
+        files.add("Config/application-dev.json", "{}")
+        #expect(run(files: files) == Outcome(output: "nothing found in 1 wrapper of Shop\(Self.unwired)\n"))
+        #expect(
+            run("--config", "Config", files: files)
+                == Outcome(output: "nothing found in 1 wrapper of Shop (dev)\(Self.unwired)\n"))
+    }
+
     @Test func parts_areNamedByTheirPaths() {
         let files = program(
             ConstantValues.property("key", "Swift.Dictionary<Swift.String, Swift.Array<Shop.Level>>", line: 7),
@@ -121,7 +154,10 @@ struct WiringCommandTests {
         #expect(run("--skip", "a b", files: files).status == 1)
     }
 
-    @Test(arguments: [("server.retires", true), ("server.proxy", false), ("orders.retries", false), ("retries", false)])
+    @Test(arguments: [
+        ("server.retires", true), ("server.proxy", false), ("orders.retries", false), ("retries", false),
+        ("sever.retires", false),
+    ])
     func missingOptional_isAWarning_onlyWhereASlipExplainsIt(path: String, isSlip: Bool) {
         let files = program(
             ConstantValues.property(path, "Swift.Optional<Swift.Int>", line: 7),
@@ -183,6 +219,30 @@ struct WiringCommandTests {
         #expect(errors(files) == ["/Shop/Shop.swift:3: \(finding)"])
     }
 
+    @Test func configuration_isCheckedAtItsPath_unlessTheWiringRegistersIt() {
+        let theme = ConstantValues.type(
+            "Shop.Theme", conformances: ["LocatorProperties.ConfigProperty"],
+            ConstantValues.member("path", ConstantValues.literal("theme")))
+        var files = program(ConstantValues.dependency("Shop.Theme", line: 3), config: "{}", more: [theme])
+        var graph = SampleGraph()
+        files.add("wiring.json", graph.json)
+        #expect(
+            errors(files, "--wiring", "wiring.json") == ["/Shop/Shop.swift:3: error: theme is missing (expected Theme)"]
+        )
+        graph.add("Theme", type: "Shop.Theme")
+        files.add("wiring.json", graph.json)
+        #expect(errors(files, "--wiring", "wiring.json") == [])
+
+        let factory = ConstantValues.dependency("Locator.Factory<Swift.Int, Shop.Theme>", line: 3)
+        files = program(factory, config: "{}", more: [theme])
+        files.add("wiring.json", graph.json)
+        #expect(
+            errors(files, "--wiring", "wiring.json") == [
+                "/Shop/Shop.swift:3: error: no factory of Theme takes a payload of type Int; "
+                    + "near: Theme (Shop/Shop.swift:1)"
+            ])
+    }
+
     // MARK: Providers
 
     private static let wiring: String = {
@@ -198,6 +258,17 @@ struct WiringCommandTests {
         graph.add("any Clock", type: "any Other.Clock", location: "Other/Clock.swift:3")
         graph.add("any Store", type: "any Shop.Store", qualifier: "near", location: "Shop/Shop.swift:30")
         graph.add("any Store", type: "any Shop.Store", qualifier: "far", location: "Shop/Shop.swift:31")
+        graph.add("any Printer", type: "any Shop.Printer", location: "Shop/Shop.swift:40")
+        graph.nodes[graph.add("any Printer", type: "any Shop.Printer", location: "Shop/Shop.swift:41")].isPrimary = true
+        graph.add("any Cache", type: "any Shop.Cache", qualifier: "disk")
+        graph.add("any Cache", type: "any Shop.Cache")
+        graph.add("any Sink", type: "any Shop.Sink", qualifier: "a")
+        graph.add("any Sink", type: "any Shop.Sink", qualifier: "b", module: "Other")
+        graph.add("any Sink", type: "any Shop.Sink", qualifier: "c", module: "Other")
+        graph.add("any Source", type: "any Shop.Source")
+        graph.add("Ticket", type: "Shop.Ticket", qualifier: "day", location: "Shop/Shop.swift:50")
+        graph.add("Ticket", type: "Shop.Ticket", payload: "Int", location: "Shop/Shop.swift:51")
+        graph.add("any Source", kind: "alias", type: "any Shop.Source")
         graph.modules = [
             .init(
                 name: "Shop", components: ["Shop.Page<Swift.Int>"],
@@ -238,6 +309,9 @@ struct WiringCommandTests {
                 "warning: any Catalogue is not registered, so the array is empty; near: any Catalog (Shop/Shop.swift:20)"
             ),
             ("any Shop.Store", "far", nil), ("Swift.Array<any Shop.Store>", nil, nil),
+            // One is primary, one has no qualifier, one is in the first module, and an alias may be primary.
+            ("any Shop.Printer", nil, nil), ("any Shop.Cache", nil, nil), ("any Shop.Sink", nil, nil),
+            ("any Shop.Source", nil, nil),
             (
                 "any Shop.Store", nil,
                 "error: 2 registrations match any Store, and none of them is primary; "
@@ -257,6 +331,20 @@ struct WiringCommandTests {
                 "Swift.Optional<Shop.Receipt>", nil,
                 "error: Receipt is not registered; it is made by a factory: take a Factory<Int, Receipt>"
             ),
+            (
+                "Swift.Optional<Shop.Receipt>", "copy",
+                "warning: Receipt \"copy\" is not registered, so it is nil; "
+                    + "it is made by a factory: take a Factory<Int, Receipt>"
+            ),
+            (
+                "Locator.Factory<Swift.Int, any Shop.Catalog>", nil,
+                "error: no factory of any Catalog takes a payload of type Int; near: any Catalog (Shop/Shop.swift:20)"
+            ),
+            (
+                "Shop.Ticket", "week",
+                "error: Ticket \"week\" is not registered; "
+                    + "near: Ticket \"day\" (Shop/Shop.swift:50), Ticket (Shop/Shop.swift:51)"
+            ),
             ("Locator.Factory<(Swift.Int, Swift.String), Shop.Parcel>", nil, nil),
             (
                 "Locator.Factory<(Swift.String, Swift.Int), Shop.Parcel>", nil,
@@ -270,6 +358,17 @@ struct WiringCommandTests {
                 "error: the factory of Later from Int is asynchronous; take an AsyncFactory<Int, Later>"
             ),
             ("T", nil, "note: value9 is not checked: its type is generic"),
+            (
+                "(id: Swift.Int, name: Swift.String)", nil, "error: (id: Int, name: String) is not registered"
+            ),
+            ("@Sendable (Swift.Int) -> Swift.Bool", nil, "error: @Sendable (Int) -> Bool is not registered"),
+            (
+                "Shop.Price_List", nil, "error: Price_List is not registered"
+            ),
+            (
+                "Shop.Pair<Swift.Optional<any Shop.Catalog>, Swift.Optional<Swift.Int>>", nil,
+                "error: Pair<(any Catalog)?, Int?> is not registered"
+            ),
         ] as [(String, String?, String?)])
     func dependency_needsAProvider(type: String, qualifier: String?, finding: String?) {
         var files = BuiltFiles()
@@ -306,6 +405,22 @@ struct WiringCommandTests {
         files.add("Config/application.json", "{}")
         #expect(
             errors(files, "--wiring", "wiring.json") == [finding].compactMap { $0 }.map { "/Shop/Shop.swift:9: \($0)" })
+    }
+
+    @Test("A wiring without modules that are off is the wiring of every profile that has no other")
+    func profileWithoutOwnWiring() {
+        var files = program(ConstantValues.dependency("any Shop.Logger", line: 9), config: "{}")
+        files.add("Config/application-dev.json", "{}")
+        files.add("Config/application-prod.json", "{}")
+        var graph = SampleGraph()
+        files.add("wiring.json", graph.json)
+        graph.profiles = ["prod"]
+        graph.add("any Logger", type: "any Shop.Logger")
+        files.add("prod.json", graph.json)
+        #expect(
+            errors(files, "--config", "Config", "--wiring", "wiring.json,prod.json") == [
+                "/Shop/Shop.swift:9: error: any Logger is not registered [dev]"
+            ])
     }
 
     @Test func components_areListed() {
