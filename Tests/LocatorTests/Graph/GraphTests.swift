@@ -158,6 +158,180 @@ struct GraphTests {
         #expect(graph.problems[0].nodes == [everything.id, shelves.id])
     }
 
+    // MARK: Descriptions of nodes
+
+    private static let file: StaticString = "Shop/Shop.swift"
+    private static let visit = Scope("visit", requiresOpening: true)
+    private struct User: Sendable {}
+    private struct Coupon: Leaf { init(from percent: Int) {} }
+    private final class Journal: Sendable { init(logger: any Logger) {} }
+    private struct Report: Sendable { init(settings: Settings, shelves: Shelves) {} }
+
+    /// A registration of every kind.
+    private static let kinds = Module("Shop", properties: ["catalog.size": 3], fileID: file, line: 1) { registry in
+        registry.register((any Logger).self, fileID: file, line: 2) { ConsoleLogger() }.primary()
+            .alias(Page.self, fileID: file, line: 3) { _ in Page() }
+        registry.register(fileID: file, line: 4, Journal.init)
+        registry.register(Ticket.self, scope: .prototype, fileID: file, line: 5) { Ticket() }
+        registry.factory(Coupon.self, fileID: file, line: 6, async: { Coupon(from: $0) })
+            .alias((any Leaf).self, fileID: file, line: 7) { $0 }
+        registry.register(Messages.self, fileID: file, line: 8, async: { Messages() })
+            .alias(Any.self, fileID: file, line: 9) { $0 }
+        registry.decorate(Messages.self, fileID: file, line: 10) { base in base }
+        registry.register(instance: 1.5, fileID: file, line: 11)
+        registry.input(User.self, scope: visit, fileID: file, line: 12)
+        registry.register(scope: .graph, fileID: file, line: 13, Report.init)
+    }
+
+    /// Another logger, so that the journal is set aside.
+    private static let fake = Module("Fake", fileID: file, line: 20) { registry in
+        registry.register((any Logger).self, fileID: file, line: 21) { ConsoleLogger() }
+    }
+
+    /// Describes each node in a line.
+    private func described(_ context: AppContext) -> [String] {
+        context.graph().nodes.map { node in
+            let words = [
+                node.scope, node.payload, node.state?.rawValue, node.isHidden ? "hidden" : nil,
+                node.isAsynchronous ? "asynchronous" : nil, node.isPrimary ? "primary" : nil, node.location,
+            ]
+            return (["\(node.kind) \(node.name)"] + words.compactMap { $0 }).joined(separator: ", ")
+        }
+    }
+
+    @Test func nodes_haveTheScopeStateAndPlaceOfTheirKind() throws {
+        let context = try AppContext().load(Self.kinds)
+        _ = try context.resolve(Journal.self)
+        let lines = [
+            "registration any Logger, singleton, made, primary, Shop/Shop.swift:2",
+            "alias Page, singleton, Shop/Shop.swift:3",
+            "registration Journal, singleton, made, Shop/Shop.swift:4",
+            "registration Ticket, prototype, Shop/Shop.swift:5",
+            "factory Coupon, Int, asynchronous, Shop/Shop.swift:6",
+            "alias any Leaf, Int, asynchronous, Shop/Shop.swift:7",
+            "decorator Messages, singleton, Shop/Shop.swift:10",
+            "alias Any, singleton, Shop/Shop.swift:9",
+            "instance Double, singleton, made, Shop/Shop.swift:11",
+            "input User, visit, notMade, Shop/Shop.swift:12",
+            "registration Report, graph, Shop/Shop.swift:13",
+            "configuration Settings",
+            "registration Messages, singleton, notMade, asynchronous, Shop/Shop.swift:8",
+            "missing Shelves",
+            "property catalog, module \"Shop\"",
+        ]
+        #expect(described(context) == lines)
+
+        let child = try context.child(opening: Self.visit, giving: User())
+        #expect(described(child)[9] == "input User, visit, made, Shop/Shop.swift:12")
+
+        try context.push(Self.fake)
+        let pushed = [
+            "registration any Logger, singleton, notMade, Shop/Shop.swift:21",
+            "registration any Logger, singleton, made, hidden, primary, Shop/Shop.swift:2",
+            lines[1],
+            "registration Journal, singleton, setAside, Shop/Shop.swift:4",
+        ]
+        #expect(described(context) == pushed + lines[3...])
+
+        try context.reset()
+        #expect(described(context)[3] == "registration Journal, singleton, notMade, Shop/Shop.swift:4")
+    }
+
+    @Test func tree_describesNodesByTheirKind() throws {
+        let context = try AppContext().load(Self.kinds)
+        _ = try context.resolve(Journal.self)
+        try context.push(Self.fake)
+        #expect(
+            context.graph().text == """
+                any Logger .singleton, made, hidden (Shop/Shop.swift:2)
+                Page .singleton (Shop/Shop.swift:3)
+                └─ alias of any Logger .singleton (Shop/Shop.swift:21)
+                Journal .singleton, set aside (Shop/Shop.swift:4)
+                └─ any Logger .singleton (Shop/Shop.swift:21)
+                Ticket .prototype (Shop/Shop.swift:5)
+                any Leaf (Shop/Shop.swift:7)
+                └─ alias of Coupon from Int (Shop/Shop.swift:6)
+                Any .singleton (Shop/Shop.swift:9)
+                └─ alias of decorator of Messages (Shop/Shop.swift:10)
+                   └─ around Messages .singleton (Shop/Shop.swift:8)
+                Double .singleton, instance (Shop/Shop.swift:11)
+                User .visit, input (Shop/Shop.swift:12)
+                Report .graph (Shop/Shop.swift:13)
+                ├─ Settings, decoded
+                │  └─ setting catalog (module "Shop")
+                └─ Shelves, which is not registered
+                """)
+    }
+
+    @Test func registrationsOfOneLine_areDifferentNodes() throws {
+        let module = Module("Shop", properties: ["log.to": "file"], fileID: Self.file, line: 1) { registry in
+            registry.register((any Logger).self, qualifier: "file", fileID: Self.file, line: 2) { ConsoleLogger() }
+                .alias((any Leaf).self, fileID: Self.file, line: 2) { _ in Page() }
+            registry.register((any Logger).self, qualifier: "net", fileID: Self.file, line: 2) { ConsoleLogger() }
+            registry.register(Page.self, fileID: Self.file, line: 2) { Page() }
+            registry.register((any Catalog).self, fileID: Self.file, line: 3) { (_: any Logger) in CachedCatalog() }
+            for name in ["first", "second"] {
+                registry.register(
+                    Ticket.self, qualifier: .named(name), parameterQualifiers: [.property("log.to")],
+                    fileID: Self.file, line: 4
+                ) { (_: any Logger) in Ticket() }
+            }
+        }
+        let graph = try AppContext().load(module).graph()
+        #expect(
+            graph.text == """
+                any Leaf "file" .singleton (Shop/Shop.swift:2)
+                └─ alias of any Logger "file" .singleton (Shop/Shop.swift:2)
+                Page .singleton (Shop/Shop.swift:2)
+                any Catalog .singleton (Shop/Shop.swift:3)
+                ├─ any Logger "file" .singleton (Shop/Shop.swift:2)
+                └─ any Logger "net" .singleton (Shop/Shop.swift:2)
+                Ticket "first" .singleton (Shop/Shop.swift:4)
+                ├─ setting log.to (module "Shop")
+                └─ any Logger "file" .singleton (Shop/Shop.swift:2)
+                Ticket "second" .singleton (Shop/Shop.swift:4)
+                ├─ setting log.to (module "Shop")
+                └─ any Logger "file" .singleton (Shop/Shop.swift:2)
+                """)
+        #expect(graph.nodes.filter { $0.kind == .property }.map(\.name) == ["log.to"])
+        #expect(graph.problems.map(\.kind) == [.ambiguous])
+        #expect(graph.problems.map(\.nodes) == [graph.nodes.filter { $0.name == "any Catalog" }.map(\.id)])
+    }
+
+    @Test func tree_beginsWithANodeThatOnlyItselfNeeds_inItsPlace() throws {
+        struct Tree: Sendable { init(_: Lazy<Tree>) {} }
+        let module = Module("Shop") { registry in
+            registry.register(fileID: Self.file, line: 1, Tree.init)
+            registry.register(Page.self, fileID: Self.file, line: 2) { Page() }
+        }
+        #expect(
+            try AppContext().load(module).graph().text == """
+                Tree .singleton (Shop/Shop.swift:1)
+                └─ lazily Tree .singleton (Shop/Shop.swift:1) ↑
+                Page .singleton (Shop/Shop.swift:2)
+                """)
+    }
+
+    @Test func chart_marksErrorsAndMissingKeys_butNoWarnings_andHasOneBoxForEachName() throws {
+        let first = Module("Shop") { $0.register(Page.self) { Page() } }
+        let second = Module("Shop") { $0.register(Page.self) { (_: Shelves) in Page() } }
+        let graph = try AppContext().load(first, second).graph()
+        #expect(graph.problems.map(\.severity) == [.warning, .warning, .warning])
+        #expect(graph.problems.contains { !$0.nodes.isEmpty })
+        #expect(
+            graph.mermaid == """
+                flowchart LR
+                    subgraph m0["Shop"]
+                        n0["Page<br/>.singleton"]
+                        n1["Page<br/>.singleton"]
+                    end
+                    n2{{"Shelves"}}
+                    n1 --> n2
+                    classDef problem stroke:#c00,stroke-width:2px
+                    class n2 problem
+                """)
+    }
+
     @Test func states_followTheContext_andItsParents() throws {
         let context = try context()
         func states(_ context: AppContext) -> [ContextGraph.Node.State?] {
