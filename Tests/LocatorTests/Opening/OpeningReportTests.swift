@@ -389,6 +389,84 @@ struct OpeningReportTests {
                 """)
     }
 
+    @Test func scopeOfOneName_isAFindingWhereItNeedsNoOpening_inAnyOrder() throws {
+        let other = Module("Other", fileID: "Shop/Other.swift", line: 1) { registry in
+            registry.register(String.self, scope: Scope("request"), fileID: "Shop/Other.swift", line: 2) { "" }
+        }
+        #expect(
+            try report(on: other, Self.server) == """
+                Shop/Other.swift:2: error: String has scope .request without `requiresOpening`, but another registration has it with `requiresOpening`
+                Shop/Server.swift:3: note: Info is registered here
+                  fix: declare the scope once: static let request = Scope("request", requiresOpening: true)
+                1 error in 5 registrations
+                """)
+    }
+
+    @Test func whatAResolverTakes_mayComeFromThePushesOfTheChild() throws {
+        let context = try AppContext().load(
+            Self.server,
+            Module("Desk", fileID: "Shop/Desk.swift", line: 1) { registry in
+                registry.register(String.self, fileID: "Shop/Desk.swift", line: 2) { (_: Resolver, _: Lazy<Trail>) in
+                    ""
+                }
+            })
+        #expect(
+            try context.child(opening: Self.request, giving: Info()).validate().description == """
+                Shop/Desk.swift:2: error: String (.singleton) needs Trail, an instance of scope .request, which exists only in a child that opens the scope
+                Shop/Server.swift:4: note: Trail is registered here
+                  fix: give String the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                Shop/Desk.swift:2: note: String takes a Resolver: what it resolves is not checked
+                1 error, 1 note in 5 registrations
+                """)
+        // The child makes its own if a pushed module may change what it resolves.
+        let fake = Module("Fake") { $0.register(Double.self) { 1 } }
+        let child = try context.child(opening: Self.request, giving: Info(), pushing: fake)
+        #expect(
+            child.validate().description == """
+                Shop/Desk.swift:2: note: String takes a Resolver: what it resolves is not checked
+                1 note in 6 registrations
+                """)
+    }
+
+    private protocol Record: Sendable {}
+    private struct Sheet: Record { init(_: Info) {} }
+
+    @Test func need_thatAnAliasForwards_isOfTheRegistration() throws {
+        let text = try report(
+            on: Self.server,
+            Module("Sheets", fileID: "Shop/Sheets.swift", line: 1) { registry in
+                registry.register(scope: Self.request, fileID: "Shop/Sheets.swift", line: 2, Sheet.init)
+                    .alias((any Record).self, fileID: "Shop/Sheets.swift", line: 3) { $0 }
+                registry.register(String.self, fileID: "Shop/Sheets.swift", line: 4) { (_: Lazy<any Record>) in "" }
+            })
+        #expect(
+            text == """
+                Shop/Sheets.swift:4: error: String (.singleton) needs Sheet, an instance of scope .request, which exists only in a child that opens the scope
+                Shop/Sheets.swift:4: note: String needs the alias any Record
+                Shop/Sheets.swift:3: note: the alias any Record forwards to Sheet
+                  fix: give String the scope .request as well, or pass the instance to its methods; a Provider or a Lazy does not help, because it resolves outside the child
+                1 error in 6 registrations
+                """)
+    }
+
+    @Test func input_thatIsDeclaredAfterItsScopeWasOpened_isOneFinding() throws {
+        let context = try AppContext().load(Module("First") { $0.register(Double.self, scope: Self.request) { 1 } })
+        let child = try context.child(opening: Self.request)
+        try context.load(
+            Module("Late", fileID: "Shop/Late.swift", line: 1) { registry in
+                registry.input(Info.self, scope: Self.request, fileID: "Shop/Late.swift", line: 2)
+                    .alias(String.self, fileID: "Shop/Late.swift", line: 3) { _ in "" }
+                registry.decorate(Info.self, fileID: "Shop/Late.swift", line: 4) { base in base }
+            })
+        #expect(
+            child.validate().description == """
+                Shop/Late.swift:2: error: Info is an input that was not passed when scope .request was opened
+                Shop/Late.swift:4: note: the decorator of Info wraps Info
+                  fix: pass it when the scope is opened: child(opening: …, giving: …)
+                1 error in 2 registrations
+                """)
+    }
+
     @Test func decoratedInput_thatAFakeReplaces_isSound() throws {
         let context = try AppContext().load(Module("Front") { $0.decorate(Info.self) { $0 } }, Self.server)
         try context.push(Module("Fake") { $0.register(Info.self) { Info() } })
