@@ -133,6 +133,21 @@ struct CollectionFindingTests {
                 """)
     }
 
+    @Test func arrayThatIsEmpty_becauseItsElementsWithQualifiersAreReplaced_saysSo() throws {
+        let text = try report(
+            on: Module("Silent") { $0.replaceAll((any Notifier).self) },
+            Module("Lists", fileID: "Shop/Lists.swift", line: 1) { registry in
+                registry.register((any Notifier).self, qualifier: "paper") { Paper() }
+                registry.register(fileID: "Shop/Lists.swift", line: 2, Orders.init)
+            })
+        #expect(
+            text == """
+                Shop/Lists.swift:2: warning: Orders gets an empty array, because replaceAll((any Notifier).self) in module "Silent" leaves out every registration of any Notifier
+                  fix: register an element in module "Silent" or before it, pass the array in a closure, or declare that it may be empty: registry.mayBeEmpty((any Notifier).self)
+                1 warning in 2 registrations
+                """)
+    }
+
     @Test func arrayOfLazyElements_isAnError_becauseTheseAreNeverRegistered() throws {
         let text = try report(
             on: mail,

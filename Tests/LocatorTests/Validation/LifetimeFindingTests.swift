@@ -19,6 +19,16 @@ extension Scope {
 
 @Suite("Validation finds shared instances that hold shorter-lived ones")
 struct CaptiveFindingTests {
+    @Test func holder_thatIsNeverMade_isNoFinding() throws {
+        let context = try AppContext().load(
+            Module("Front") { $0.register(Shop.self) { Shop() } },
+            Module("Base") { registry in
+                registry.register(Session.self, scope: .session) { Session() }
+                registry.register(Shop.self) { (_: Session) in Shop() }
+            })
+        #expect(context.validate().findings.map(\.kind) == [.shadowed])
+    }
+
     @Test func singleton_holdsAnInstanceOfACustomScope() throws {
         let text = try report { registry in
             registry.register(Session.self, scope: .session, fileID: file, line: 2) { Session() }

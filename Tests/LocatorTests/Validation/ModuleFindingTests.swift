@@ -13,14 +13,16 @@ struct ModuleFindingTests {
     // MARK: Decorators
 
     @Test func decorator_thatWrapsNothing() throws {
-        let text = try report { registry in
+        let shop = Module("Shop") { registry in
             registry.register((any Logger).self, qualifier: "file", fileID: file, line: 2) { FileLogger() }
             registry.decorate(Stock.self, fileID: file, line: 3) { $0 }
             registry.decorate((any Logger).self, qualifier: "fil", fileID: file, line: 4) { $0 }
             registry.decorate((any Logger).self, fileID: file, line: 5) { $0 }
         }
+        let found = try AppContext().load(shop).validate()
+        #expect(found.findings.map { "\($0.keys)" } == ["[Stock]", "[any Logger \"fil\"]"])
         #expect(
-            text == """
+            found.description == """
                 Shop/Shop.swift:3: error: the decorator of Stock wraps nothing: \
                 neither module "Shop" nor any module after it registers Stock
                   fix: correct the decorated type, register it, or remove the decorator
@@ -315,6 +317,53 @@ struct ModuleFindingTests {
                 Shop/Shop.swift:5: note: Int takes a Resolver: what it resolves is not checked
                 Shop/Shop.swift:3: note: Shop takes a Resolver: what it resolves is not checked
                 4 notes in 3 registrations
+                """)
+    }
+
+    @Test func pushedRegistration_thatOthersNeed_mayReplaceNothing() throws {
+        let context = try AppContext().load(
+            Module("Base") { $0.register((any Logger).self) { FileLogger() } })
+        try context.push(
+            Module("Fake") { registry in
+                registry.register(FileLogger.self) { FileLogger() }
+                registry.register(Shop.self) { (_: FileLogger) in Shop() }
+            })
+        #expect(context.validate().description == "nothing found in 3 registrations")
+    }
+
+    @Test func replacedCollection_whoseOnlyElementIsOfTheSameModule_replacesNothing() throws {
+        let context = try AppContext().load(Module("Base") { $0.register(Shop.self) { (_: [any Logger]) in Shop() } })
+        try context.push(
+            Module("Fake", fileID: file, line: 2) { registry in
+                registry.replaceAll((any Logger).self)
+                registry.register((any Logger).self) { FileLogger() }
+            })
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: warning: replaceAll((any Logger).self) in module "Fake" replaces nothing: \
+                no module after it registers any Logger
+                  fix: pass the type of the elements to replace, or remove it
+                1 warning in 2 registrations
+                """)
+    }
+
+    @Test func elementOfAnExtensionPoint_thatCollectionsLeaveOut_isNeverUsed() throws {
+        let text = try report(
+            on: Module("Front", fileID: file, line: 1) { registry in
+                registry.replaceAll((any Logger).self)
+                registry.register((any Logger).self, fileID: file, line: 2) { FileLogger() }
+            },
+            Module("Base", fileID: file, line: 3) { registry in
+                registry.mayBeEmpty((any Logger).self)
+                registry.register((any Logger).self, fileID: file, line: 4) { FileLogger() }
+            })
+        #expect(
+            text == """
+                Shop/Shop.swift:4: warning: any Logger in module "Base" is never used: another module comes first, \
+                and replaces its collections
+                Shop/Shop.swift:2: note: module "Front" (priority normal) comes first
+                  fix: remove it, or move its module forward in the lookup order
+                1 warning in 2 registrations
                 """)
     }
 

@@ -304,11 +304,15 @@ struct ConditionFindingTests {
     @Test("A condition that only checks whether a setting exists, although the setting is false")
     func settingThatIsFalse_exists() throws {
         func report(_ condition: Condition, _ environment: [String: String] = [:]) throws -> String {
-            let folder = try TemporaryFolder(["application.json": #"{ "mail": { "on": false, "off": true } }"#])
+            let folder = try TemporaryFolder([
+                "application.json": #"{ "mail": { "on": false, "off": true }, "password": false }"#
+            ])
             return try AppContext().loadProperties(
                 from: folder.path, environment: environment, overrides: .environment(prefix: "SHOP_")
             ).load(module(condition)).validate().description
         }
+        // A message would tell a secret.
+        #expect(try report(.property("password")) == "nothing found in 1 registration")
         #expect(
             try report(.property("mail.on")) == """
                 Shop/Shop.swift:2: warning: module "Mail" is on, because "mail.on" exists, although it is false \
