@@ -286,6 +286,19 @@ struct PlaceholderTests {
                 == "a21: placeholders build more than 8388608 bytes of text (application.json:1:421)")
     }
 
+    @Test("A thousand wrong placeholders are listed, with a line about the others")
+    func problems_areLimited() {
+        func lines(_ count: Int) -> [Substring] {
+            let members = (1...count).map { #""a\#($0)":"${env:GONE}""# }
+            return message { _ = try load(["": "{\(members.joined(separator: ",\n"))}"]) }?.split(separator: "\n") ?? []
+        }
+        let last = "a999: ${env:GONE} needs the environment variable GONE, which is not set (application.json:999:8)"
+        #expect(lines(999).count == 999)
+        #expect(lines(999).last == Substring(last))
+        #expect(lines(1002).count == 1001)
+        #expect(lines(1002).last == "1000 placeholders are wrong; the others are not checked")
+    }
+
     @Test("The length of a chain does not depend on where the resolution begins")
     func chain_isLimited_inAnyOrder() throws {
         func file(_ count: Int) -> String {
