@@ -168,7 +168,7 @@ extension Validator {
                 + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
             suggestion: value.stringValue != nil
                 ? "compare it with \(text), without quotes"
-                : isString && isQuoted
+                : isQuoted
                     ? "remove the quotes in the profile file, or compare it with \"\(text)\""
                     : "set \"\(path)\" to \(kind)")
     }

@@ -106,7 +106,7 @@ extension Validator {
             for candidates in module.loaded.candidatesOfOneKey where candidates.count > 1 {
                 let (first, primaries) = (candidates[0], candidates.filter(\.record.isPrimary))
                 let key = first.key
-                if primaries.count == 1 || winner(over: key, first.record.payload, in: module) != nil
+                if winner(over: key, first.record.payload, in: module) != nil
                     || findings.contains(where: { $0.kind == .ambiguous && $0.keys.first == key })
                 {
                     continue
