@@ -49,7 +49,7 @@ struct SourceDefaults {
         let word = text.prefix { $0.isLetter || $0.isNumber || "_.-".contains($0) }
         guard isEnd(text[word.endIndex...]) else { return nil }
         let name = word.dropFirst()
-        if word.first == ".", !name.isEmpty, !name.contains(".") { return .member(type: "", label: String(name)) }
+        if word.first == ".", !name.contains(".") { return .member(type: "", label: String(name)) }
         let isNumber = word.first.map { $0 == "-" || $0.isNumber } ?? false
         return isNumber || ["true", "false"].contains(word) ? .literal(word.filter { $0 != "_" }) : nil
     }

@@ -78,7 +78,7 @@ struct ValueCheck {
         let shown = values.map { isText ? "\"\($0)\"" : $0 }
         let name = "\(type.short) (\(shown.alternatives))"
         let found = problems(at: path, decoding: raw, named: name)
-        guard found.isEmpty, let value = try? properties.value(path, as: raw) else { return found }
+        guard let value = try? properties.value(path, as: raw) else { return found }
         let text = "\(value)"
         if values.contains(text) { return [] }
         let explanation = properties.explain(path)

@@ -149,7 +149,7 @@ struct WiringCheck {
     ///
     /// The qualifier is nil if the profile has none.
     private mutating func checkProviders(_ wanted: Wanted, _ use: WrapperUse, _ qualifier: (Properties) -> String??) {
-        if wirings.isEmpty || wanted.type.isOpen { return }
+        if wanted.type.isOpen { return }
         for profile in profiles.isEmpty ? [Profile(name: "", properties: Properties())] : profiles {
             guard let qualifier = qualifier(profile.properties) else { continue }
             for wiring in wirings(for: profile) {
