@@ -114,8 +114,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         case .missing, .ambiguous, .circularDependency, .tooDeep, .wrongActor, .madeOnMainActor, .notStarted,
             .payloadNeeded, .payloadMismatch, .notAwaited, .validationFailed, .weakValue, .invalidRegistrations,
             .unnamedModule, .changeDuringInitialization, .notLoaded, .scopeNotOpenable, .scopeUnknown, .nothingToReset,
-            .notOpenToReset,
-            .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .overtaken, .contextGone:
+            .notOpenToReset, .wrongInputs, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .overtaken,
+            .contextGone:
             nil
         }
     }

@@ -35,8 +35,8 @@ extension LocatorError {
             chain.last?.key == key ? 1 : 0
         case .missing, .ambiguous, .payloadNeeded, .payloadMismatch, .properties, .changeDuringInitialization,
             .notLoaded, .hooksFailed, .contextGone, .invalidRegistrations, .unnamedModule, .scopeNotOpenable,
-            .scopeUnknown,
-            .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild, .tooDeep, .validationFailed:
+            .scopeUnknown, .nothingToReset, .notOpenToReset, .wrongInputs, .propertiesLoadedInChild, .tooDeep,
+            .validationFailed:
             0
         case .circularDependency:
             chain.count
@@ -142,8 +142,7 @@ extension LocatorError {
         case .tooDeep, .missing, .wrongActor, .madeOnMainActor, .notStarted, .initializationFailed, .payloadNeeded,
             .payloadMismatch, .notAwaited, .weakValue, .properties, .invalidRegistrations, .unnamedModule,
             .changeDuringInitialization, .notLoaded, .hooksFailed, .contextGone, .scopeNotOpenable, .scopeUnknown,
-            .nothingToReset, .notOpenToReset,
-            .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .overtaken:
+            .nothingToReset, .notOpenToReset, .scopeNotOpened, .inputNotGiven, .propertiesLoadedInChild, .overtaken:
             []
         }
     }

@@ -22,7 +22,6 @@ struct ErrorTextTests {
             (#"Login(user: "me", password: "hunter 2")"#, #"Login(user: "me", password: "<secret>")"#),
             (#"Login(password: Optional("hunter2"))"#, #"Login(password: Optional("<secret>"))"#),
             (#"Login(password: \"hunter2\")"#, #"Login(password: \"<secret>")"#),
-            (#"Login(password: \"hunter2\")"#, #"Login(password: \"<secret>")"#),
             ("token: pässwort", "token: <secret>"),
         ])
     func labels_areFollowedByAMask(text: String, expected: String) {
