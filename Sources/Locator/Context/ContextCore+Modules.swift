@@ -157,7 +157,7 @@ extension ContextCore {
     ///
     /// The caller holds no lock.
     static func load(_ module: Module) throws(LocatorError) -> LoadedModule {
-        if module.name.allSatisfy(\.isWhitespace) { throw LocatorError(.unnamedModule, at: module.location) }
+        if module.name.utf8.allSatisfy({ $0 <= 0x20 }) { throw LocatorError(.unnamedModule, at: module.location) }
         let registry = Registry(module)
         defer { registry.drop() }
         registry.run()

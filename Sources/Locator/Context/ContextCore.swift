@@ -23,6 +23,11 @@ class ContextCore: @unchecked Sendable {
     // Unsafe: a core has a parent only if it is a `ChildCore`.
     @inline(__always)
     var asChild: ChildCore? { isChild ? unsafeDowncast(self, to: ChildCore.self) : nil }
+    /// The same, for code that does not have to retain it because its caller has this object.
+    @inline(__always)
+    var asUnmanagedChild: Unmanaged<ChildCore>? {
+        isChild ? .passUnretained(unsafeDowncast(self, to: ChildCore.self)) : nil
+    }
     /// The number of contexts above this one.
     ///
     /// For a fork, it includes the contexts above the one that it was forked from.

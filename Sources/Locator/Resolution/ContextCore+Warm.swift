@@ -28,7 +28,9 @@ extension ContextCore {
             guard isUnrecorded(on: thread) else { return nil }
             let mark = followedMark
             let read = WarmRead(begunOn: thread)
-            if let child = asChild, let (answer, stamp) = child.lentAnswer(key), let found = part(answer) {
+            if let child = asUnmanagedChild,
+                let (answer, stamp) = child._withUnsafeGuaranteedRef({ $0.lentAnswer(key) }), let found = part(answer)
+            {
                 return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: true)
             }
             let stamp = stamp.nowInOrder

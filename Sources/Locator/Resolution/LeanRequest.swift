@@ -219,7 +219,9 @@ extension ContextCore {
     @inline(__always)
     func readyArgument(_ cell: Unmanaged<Cell>, on thread: ThreadRecord) -> UnsafeRawPointer? {
         let ready = cell._withUnsafeGuaranteedRef { $0.ready }
-        if thread.lean.isLent, let child = asChild { return child.lentArgument(cell, ready, on: thread) }
+        if thread.lean.isLent, let child = asUnmanagedChild {
+            return child._withUnsafeGuaranteedRef { $0.lentArgument(cell, ready, on: thread) }
+        }
         // The answer is read first: a change invalidates it before it advances the stamp, and another answer can only
         // be published after that.
         return stamp.nowInOrder.revision == thread.lean.revision ? ready.found : nil

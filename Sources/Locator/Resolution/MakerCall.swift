@@ -43,7 +43,8 @@ struct MakerCall: @unchecked Sendable {
         func lent(_ cell: Unmanaged<Cell>) throws -> AnyBox? {
             try core._withUnsafeGuaranteedRef { core in
                 try thread._withUnsafeGuaranteedRef { thread in
-                    thread.lean.isLent ? try core.asChild?.lentInstance(cell, on: thread) : nil
+                    guard thread.lean.isLent, let child = core.asUnmanagedChild else { return nil }
+                    return try child._withUnsafeGuaranteedRef { try $0.lentInstance(cell, on: thread) }
                 }
             }
         }
