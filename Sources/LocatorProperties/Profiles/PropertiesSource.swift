@@ -190,20 +190,9 @@ public struct PropertiesSource: Sendable {
     ///
     /// Also records everything that is read, even if the load fails.
     package func load(noting reads: inout FileReads) throws(PropertiesError) -> Properties {
-        var record = FileRecord()
-        defer { reads.add(record, of: fileSystem) }
-        return try load(recording: &record)
-    }
-
-    /// Loads the files.
-    ///
-    /// Also adds everything that is read to a record, even if the load fails.
-    package func load(recording record: inout FileRecord) throws(PropertiesError) -> Properties {
-        try fileSystem.recording(in: &record) { fileSystem throws(PropertiesError) in
-            var source = self
-            source.fileSystem = fileSystem
-            return try source.load()
-        }
+        var source = self
+        source.fileSystem = reads.recording(fileSystem)
+        return try source.load()
     }
 }
 

@@ -3,8 +3,8 @@ import LocatorProperties
 import TestSupport
 import Testing
 
-@Suite("A record of a load shows whether another load would read something else")
-struct FileRecordTests {
+@Suite("What a load has read shows whether another load would read something else")
+struct FileReadsTests {
     private func disk() throws -> SettingsDisk {
         let disk = try SettingsDisk(#"{"a": 1}"#, ["b": "2", ".hidden": "x", "f/c": "3"])
         try disk.write("1", to: "secrets/..v1/d")
@@ -21,10 +21,10 @@ struct FileRecordTests {
         ])
     func change_isNoticed(change: String, expected: Bool) throws {
         let disk = try disk()
-        var record = FileRecord()
+        var reads = FileReads()
         let source = disk.source()
-        _ = try source.load(recording: &record)
-        #expect(record.isCurrent(in: source.fileSystem))
+        _ = try source.load(noting: &reads)
+        #expect(reads.isUnchanged)
         switch change {
         case "file rewritten": try disk.write(#"{"a": 1}"#, to: "Config/application.json")
         case "file": try disk.write(#"{"a": 2}"#, to: "Config/application.json")
@@ -42,7 +42,7 @@ struct FileRecordTests {
         case "hidden": try disk.write("x", to: "secrets/.other")
         default: break
         }
-        #expect(record.isCurrent(in: source.fileSystem) == !expected)
+        #expect(reads.isUnchanged == !expected)
     }
 
     @Test("A failed load and missing files are also recorded")
@@ -50,25 +50,25 @@ struct FileRecordTests {
         let disk = try disk()
         var source = disk.source()
         source.profiles = "dev"
-        var record = FileRecord()
-        #expect(message { _ = try source.load(recording: &record) } != nil)
-        #expect(record.isCurrent(in: source.fileSystem))
+        var reads = FileReads()
+        #expect(message { _ = try source.load(noting: &reads) } != nil)
+        #expect(reads.isUnchanged)
         try disk.write("{", to: "Config/application-dev.json")
-        #expect(!record.isCurrent(in: source.fileSystem))
-        record = FileRecord()
-        #expect(message { _ = try source.load(recording: &record) } != nil)
-        #expect(record.isCurrent(in: source.fileSystem))
+        #expect(!reads.isUnchanged)
+        reads = FileReads()
+        #expect(message { _ = try source.load(noting: &reads) } != nil)
+        #expect(reads.isUnchanged)
         try disk.write("{}", to: "Config/application-dev.json")
-        #expect(!record.isCurrent(in: source.fileSystem))
+        #expect(!reads.isUnchanged)
     }
 
-    @Test("One record holds several loads")
+    @Test("Several loads are recorded together")
     func loads_areAdded() throws {
         let (first, second) = (try disk(), try disk())
-        var record = FileRecord()
-        _ = try first.source().load(recording: &record)
-        _ = try second.source().load(recording: &record)
+        var reads = FileReads()
+        _ = try first.source().load(noting: &reads)
+        _ = try second.source().load(noting: &reads)
         try first.write("9", to: "secrets/b")
-        #expect(!record.isCurrent(in: .system))
+        #expect(!reads.isUnchanged)
     }
 }
