@@ -36,19 +36,11 @@ package enum DateText {
         return true
     }
 
-    private static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
-
     private static func days(inMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: isLeap(year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
+        days(since1970: year, month + 1, 1) - days(since1970: year, month, 1)
     }
 
-    /// Returns the days from 1 January 1970 to a date of the Gregorian calendar.
+    /// Returns the days from 1 January 1970 to a date of the Gregorian calendar, where month 13 is the next January.
     ///
     /// The years begin in March, so that the leap day is the last day of its year.
     private static func days(since1970 year: Int, _ month: Int, _ day: Int) -> Int {
