@@ -20,6 +20,7 @@ struct Trace {
         case noParts(JSONValue)
     }
 
+    /// The entries; the first one, for the path itself or for a value that contains it, decides.
     private(set) var entries: [Entry] = []
     private let path: PropertyPath
     /// The sources of the entries.
@@ -36,11 +37,6 @@ struct Trace {
             }
         }
     }
-
-    /// The deciding entry.
-    ///
-    /// It is for the path itself or for a value that contains it.
-    var first: Entry? { entries.first }
 
     private mutating func add(_ assignment: OverrideLayer.Assignment) {
         let source = assignment.origin
@@ -82,7 +78,7 @@ struct Trace {
 extension PropertiesStorage {
     /// Returns the origin of the value at a path, or nil if there is no value.
     func origin(of path: PropertyPath) -> PropertyOrigin? {
-        trace(path).first?.origin
+        trace(path).entries.first?.origin
     }
 
     /// Returns what each layer says about a path.
