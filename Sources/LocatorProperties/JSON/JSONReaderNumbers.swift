@@ -21,7 +21,7 @@ extension JSONReader {
             if isNegative { return try readFraction(start: start) }
         }
         if offset < count, Self.continuesNumber(bytes[offset]) { return try readFraction(start: start) }
-        guard length <= 18 else { return .decimal(text(from: start)) }
+        guard length <= 18 else { return .decimal(text(start..<offset)) }
         return .integer(isNegative ? -magnitude : magnitude)
     }
 
@@ -37,9 +37,9 @@ extension JSONReader {
             guard skipDigits() else { throw failure(.exponentDigits(found: character())) }
         }
         if offset < count, Self.continuesNumber(bytes[offset]) {
-            throw failure(.numberEnd(text(from: start), found: character()))
+            throw failure(.numberEnd(text(start..<offset), found: character()))
         }
-        return .decimal(text(from: start))
+        return .decimal(text(start..<offset))
     }
 
     private mutating func skipDigits() -> Bool {
@@ -63,11 +63,6 @@ extension JSONReader {
         default: isWordByte(byte)
         }
     }
-
-    /// Returns the text from an offset to the current one.
-    ///
-    /// It is ASCII.
-    private func text(from start: Int) -> String { text(start..<offset) }
 
     private mutating func leadingZero(at start: Int) -> JSONFailure {
         offset = start
