@@ -107,26 +107,20 @@ struct Loading {
         if folders.isEmpty, !problems.isEmpty { return }
         let before = problems.count
         // The groups of all folders are needed before the first profile is read.
-        var bases: [(tree: JSONObject, file: String)] = []
-        var sourcesOfFolders: [[Layer.Source]] = []
-        for folder in folders {
-            if let tree = readBase(of: folder, isOnlyOne: folders.count == 1) {
-                bases.append((tree, folder.name(of: Folder.baseFile)))
-                noteMisplacedGroups(in: tree)
-            }
-            sourcesOfFolders.append(takeSources())
-        }
+        let sourcesOfBases = folders.map { readBase(of: $0, isOnlyOne: folders.count == 1) }
+        let bases = sourcesOfBases.compactMap(\.self)
+        for base in bases { noteMisplacedGroups(in: base.tree) }
         if let folder = folders.first, bases.isEmpty, problems.count == before {
             reportMissing(folder.path(of: Folder.baseFile), isBase: true)
         }
         // If a base file is invalid, it is unknown whether a name is that of a group.
         let areBasesKnown = problems.count == before
         if folders.count == 1, isBaseMissing { return }
+        var sourcesOfFolders = sourcesOfBases.map { base in base.map { [$0] } ?? [] }
         for member in expand(chosen, origin: origin, groupsOf: bases) {
             var isFound = false
             for (index, folder) in folders.enumerated() {
-                isFound = readProfile(member.name, of: folder) || isFound
-                sourcesOfFolders[index] += takeSources()
+                isFound = readProfile(member.name, of: folder, to: &sourcesOfFolders[index]) || isFound
             }
             if isFound {
                 settings.profiles.append(member.name)
@@ -144,7 +138,7 @@ struct Loading {
     /// Reads the base file of a folder.
     ///
     /// A folder among others may contain only profile files.
-    private mutating func readBase(of folder: Folder, isOnlyOne: Bool) -> JSONObject? {
+    private mutating func readBase(of folder: Folder, isOnlyOne: Bool) -> Layer.Source? {
         do {
             return try read(path: folder.path(of: Folder.baseFile), folder.name(of: Folder.baseFile), folder.variable)
         } catch .noFile {
@@ -168,12 +162,15 @@ struct Loading {
     /// Reads the file of a profile.
     ///
     /// Returns false if the folder has none.
-    private mutating func readProfile(_ profile: String, of folder: Folder) -> Bool {
+    private mutating func readProfile(
+        _ profile: String, of folder: Folder, to sources: inout [Layer.Source]
+    ) -> Bool {
         let file = MisnamedFile.file(of: profile)
         do {
             let name = folder.name(of: file)
-            if let tree = try read(path: folder.path(of: file), name, folder.variable) {
-                rejectGroups(in: tree, file: name)
+            if let source = try read(path: folder.path(of: file), name, folder.variable) {
+                rejectGroups(in: source.tree, file: name)
+                sources.append(source)
             }
         } catch .noFile {
             return false
@@ -183,16 +180,11 @@ struct Loading {
         return true
     }
 
-    private mutating func takeSources() -> [Layer.Source] {
-        defer { sources = [] }
-        return sources
-    }
-
     private mutating func read(files: [String], chosen: [String], origin: ProfileProblem.Origin) {
         settings.places += files
         for path in files {
             do {
-                _ = try read(path: path, path)
+                if let source = try read(path: path, path) { sources.append(source) }
             } catch .noFile {
                 reportMissing(path, isBase: false)
             } catch .folderInsteadOfFile {
@@ -203,15 +195,14 @@ struct Loading {
         }
         // Listed files do not belong to profiles, but conditions still use the profiles' names. The files are needed
         // only for their groups.
-        let trees = sources.map { (tree: $0.tree, file: $0.origin.name) }
-        settings.profiles = expand(chosen, origin: origin, groupsOf: trees).map(\.name)
+        settings.profiles = expand(chosen, origin: origin, groupsOf: sources).map(\.name)
     }
 
     private mutating func expand(
-        _ chosen: [String], origin: ProfileProblem.Origin, groupsOf trees: [(tree: JSONObject, file: String)]
+        _ chosen: [String], origin: ProfileProblem.Origin, groupsOf sources: [Layer.Source]
     ) -> [ProfileGroups.Member] {
         let before = problems.count
-        let groups = ProfileGroups(in: trees, problems: &problems)
+        let groups = ProfileGroups(in: sources.map { ($0.tree, $0.origin.name) }, problems: &problems)
         guard problems.count == before else { return [] }
         let expanded = groups.expand(chosen, origin: origin)
         if let cycle = expanded.cycle {
@@ -225,12 +216,12 @@ struct Loading {
         return expanded.profiles
     }
 
-    /// Reads a file and keeps its tree.
+    /// Reads a file.
     ///
-    /// If the file has a problem, records it and returns nil.
+    /// If its content has a problem, records it and returns nil.
     private mutating func read(
         path: String, _ name: String, _ folderVariable: String? = nil
-    ) throws(FileProblem) -> JSONObject? {
+    ) throws(FileProblem) -> Layer.Source? {
         let bytes = try source.fileSystem.read(path)
         guard bytes.count <= Limits.fileBytes else { throw .tooLarge(bytes: Limits.fileBytes) }
         guard budget.takeFile(bytes: bytes.count) else { throw .loadTooLarge(bytes: Limits.loadBytes) }
@@ -243,10 +234,8 @@ struct Loading {
             }
             // Editors use this key to find the JSON Schema of the file.
             if case .string? = tree["$schema"]?.storage { tree["$schema"] = nil }
-            sources.append(
-                Layer.Source(
-                    origin: PropertyOrigin(.file(name)), path: path, folderVariable: folderVariable, tree: tree))
-            return tree
+            return Layer.Source(
+                origin: PropertyOrigin(.file(name)), path: path, folderVariable: folderVariable, tree: tree)
         } catch {
             if case .syntax(.empty)? = error.problems.first?.kind {
                 report(.empty, path: name)
@@ -310,7 +299,7 @@ struct Loading {
             meant.isEmpty && misnamed == nil ? nearProfiles.nearest(to: member.name, limit: 1) : meant
         let problem = ProfileProblem.unknown(
             member.name, member.origin, file: place, existing: existing, near: near, misnamed: misnamed,
-            misplacedGroups: misplacedGroups(with: member.name))
+            misplacedGroups: misplacedGroups.first { $0.groups[member.name] != nil }?.path)
         problems.append(.profile(problem), file: member.file, position: member.position)
     }
 
@@ -319,11 +308,6 @@ struct Loading {
             let path = PropertyPath(keys.map { .key($0) })
             if let groups = tree.part(at: path)?.objectValue { misplacedGroups.append((path.text, groups)) }
         }
-    }
-
-    /// Returns the path of groups that contain this one, but are not where groups are read.
-    private func misplacedGroups(with name: String) -> String? {
-        misplacedGroups.first { $0.groups[name] != nil }?.path
     }
 
     /// Returns a file that was probably meant to be the file of a profile, but has another name.
