@@ -68,21 +68,19 @@ extension Properties {
             let isPath = addition.name.segments == nil
             let segments = addition.name.segments.map { prefix + $0 }
             guard let name = segments ?? VariableName.name(of: addition.path, prefix: prefix) else { return nil }
+            var near: [(path: String, variable: String)] = []
             if let element = Self.element(meantBy: name, in: existing, of: tree) {
-                return EnvironmentWarning(
-                    variable: assignment.origin.label, path: assignment.path.text, near: [element])
-            }
-            let near: [String]
-            if existing[name] == nil {
-                near = names.nearest(to: name) { Self.isSlip(name, for: candidates[$0], prefix: prefix) }
-            } else {
+                near = [element]
+            } else if let path = existing[name] {
                 // The same words in another form.
-                near = isPath ? [name] : []
+                if isPath { near = [(path.text, path.text)] }
+            } else {
+                let found = names.nearest(to: name) { Self.isSlip(name, for: candidates[$0], prefix: prefix) }
+                near = found.compactMap { name in existing[name].map { ($0.text, isPath ? $0.text : name) } }
             }
             if near.isEmpty { return nil }
             return EnvironmentWarning(
-                variable: assignment.origin.label, path: assignment.path.text,
-                near: near.compactMap { name in existing[name].map { ($0.text, isPath ? $0.text : name) } })
+                variable: assignment.origin.label, path: assignment.path.text, near: near)
         }
     }
 }
