@@ -69,18 +69,15 @@ private struct PathParser {
 
     private mutating func parseBracket() throws(PathProblem) -> PropertyPath.Step {
         rest.removeFirst()
+        let step: PropertyPath.Step
         switch rest.first {
-        case "'"?, "\""?:
-            let key = try parseQuotedKey()
-            try parseClosingBracket()
-            return .key(key)
-        case let digit? where Self.isDigit(digit):
-            let index = try parseIndex()
-            try parseClosingBracket()
-            return .index(index)
-        default:
-            throw failure(.indexOrQuotedKey)
+        case "'"?, "\""?: step = .key(try parseQuotedKey())
+        case let digit? where Self.isDigit(digit): step = .index(try parseIndex())
+        default: throw failure(.indexOrQuotedKey)
         }
+        if rest.first != "]" { throw failure(.closingBracket) }
+        rest.removeFirst()
+        return step
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { "0"..."9" ~= scalar }
@@ -123,11 +120,6 @@ private struct PathParser {
             break
         }
         throw failure(.escapedQuoteOrBackslash)
-    }
-
-    private mutating func parseClosingBracket() throws(PathProblem) {
-        if rest.first != "]" { throw failure(.closingBracket) }
-        rest.removeFirst()
     }
 
     private func failure(_ expected: PathProblem.Expectation) -> PathProblem {
