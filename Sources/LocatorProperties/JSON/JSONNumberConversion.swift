@@ -21,7 +21,6 @@ extension JSONNumber {
                 guard let next = Self.append(digit, to: value, isNegative: form.isNegative) else { return nil }
                 value = next
             }
-            guard value != 0 else { return 0 }
             for _ in 0..<Int(form.exponent) {
                 guard let next = Self.append(0, to: value, isNegative: form.isNegative) else { return nil }
                 value = next

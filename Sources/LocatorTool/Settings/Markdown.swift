@@ -8,12 +8,7 @@ enum Markdown {
     static func code(_ text: String) -> String {
         let short = text.escapingHidden().cut(to: limit)
         // The fence is longer than any sequence of backticks inside.
-        var run = 0
-        var longest = 0
-        for character in short {
-            run = character == "`" ? run + 1 : 0
-            longest = max(longest, run)
-        }
+        let longest = short.split { $0 != "`" }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: longest + 1)
         let space = short.hasPrefix("`") || short.hasSuffix("`") || short.isEmpty ? " " : ""
         return fence + space + pipes(short) + space + fence

@@ -158,7 +158,6 @@ struct GraphPage {
         guard let data = try? encoder.encode(graph) else {
             preconditionFailure("A graph has nothing but strings, numbers and Booleans, which can all be encoded")
         }
-        return String(decoding: data, as: UTF8.self).split(separator: "<", omittingEmptySubsequences: false)
-            .joined(separator: "\\u003c")
+        return String(decoding: data, as: UTF8.self).replacing("<", with: "\\u003c")
     }
 }
