@@ -6,7 +6,7 @@ import Locator
 /// comments, and it is unknown whether an initializer decodes them in its own way.
 struct SymbolGraphs {
     /// The first paragraphs of documentation comments, by name: `Shop.Theme.color`.
-    private var comments: [String: String] = [:]
+    private(set) var comments: [String: String] = [:]
     /// The types with an `init(from:)` that the compiler synthesized.
     private var synthesized: Set<String> = []
     /// The types with an `init(from:)` or an `init(rawValue:)` in the source code.
@@ -14,7 +14,7 @@ struct SymbolGraphs {
     /// The properties declared with `let`.
     ///
     /// If they have an initial value, they are not decoded.
-    private var constants: Set<String> = []
+    private(set) var constants: Set<String> = []
 
     init() {}
 
@@ -54,9 +54,6 @@ struct SymbolGraphs {
         if !paragraph.isEmpty { comments[name] = paragraph.joined(separator: " ") }
     }
 
-    /// Returns the first paragraph of the comment of a type or member.
-    func comment(of name: String) -> String? { comments[name] }
-
     /// Whether the compiler synthesized the decoding of a type.
     ///
     /// False if it is unknown.
@@ -64,7 +61,4 @@ struct SymbolGraphs {
 
     /// Whether the decoding of a type is in the source code.
     func hasOwnDecoding(_ type: String) -> Bool { written.contains(type) }
-
-    /// Whether a property is declared with `let`.
-    func isConstant(_ name: String) -> Bool { constants.contains(name) }
 }

@@ -109,11 +109,11 @@ extension CompiledTypes {
                 shape = .optional(.anything)
             }
             let name = "\(type.text).\(label)"
-            if property.constant != .computed, symbols.isConstant(name) { return nil }
+            if property.constant != .computed, symbols.constants.contains(name) { return nil }
             guard let key = keys == nil ? label : keys?[label] else { return nil }
             return ValueShape.Member(
                 key: key, shape: shape, type: property.type.short, place: property.place,
-                comment: symbols.comment(of: name))
+                comment: symbols.comments[name])
         }
     }
 

@@ -24,7 +24,7 @@ struct SettingUse {
             if let place = type.place, types.conforms(type.name, to: configProperty),
                 let path = parsed(types.settingsPath(of: type.name))
             {
-                let comment = types.symbols.comment(of: type.name.text)
+                let comment = types.symbols.comments[type.name.text]
                 uses.append(
                     SettingUse(
                         path: path, type: type.name, place: place, isDeclaration: true, mayBeMissing: false,
@@ -33,7 +33,7 @@ struct SettingUse {
             for use in WrapperUse.uses(in: type, knowing: types) {
                 guard var setting = setting(of: use, types) else { continue }
                 let name = "\(type.name.text).\(use.label)"
-                if use.kind == .property { setting.comment = types.symbols.comment(of: name) }
+                if use.kind == .property { setting.comment = types.symbols.comments[name] }
                 if use.hasDefault { setting.literal = defaults.literal(at: use.place) }
                 uses.append(setting)
             }
