@@ -55,13 +55,13 @@ struct OverridableSettings {
     }
 
     private mutating func add(_ path: String, of properties: Properties, _ variables: VariablePaths) {
-        guard var setting = setting(path, variables) else { return }
-        let explanation = properties.explain(path)
-        setting.value = explanation.value
-        setting.origin = explanation.origin?.description
-        setting.isSecret = explanation.isSecret || properties[path]?.hasSecrets ?? false
-        setting.placeholders = explanation.placeholders.map(\.target)
-        insert(setting)
+        insert(path, variables) { setting in
+            let explanation = properties.explain(path)
+            setting.value = explanation.value
+            setting.origin = explanation.origin?.description
+            setting.isSecret = explanation.isSecret || properties[path]?.hasSecrets ?? false
+            setting.placeholders = explanation.placeholders.map(\.target)
+        }
     }
 
     private mutating func add(
@@ -71,10 +71,10 @@ struct OverridableSettings {
             if all[index].origin == nil { all[index].otherProfiles += profiles }
             return
         }
-        guard var setting = setting(path, variables) else { return }
-        setting.isSecret = properties.isSecret(path) || properties[path]?.hasSecrets ?? false
-        setting.otherProfiles = profiles
-        insert(setting)
+        insert(path, variables) { setting in
+            setting.isSecret = properties.isSecret(path) || properties[path]?.hasSecrets ?? false
+            setting.otherProfiles = profiles
+        }
     }
 
     private mutating func add(
@@ -87,21 +87,19 @@ struct OverridableSettings {
             all[index].places = places
             return
         }
-        guard var setting = setting(path, variables) else { return }
-        setting.places = places
-        setting.isSecret = properties.isSecret(path)
-        insert(setting)
+        insert(path, variables) { setting in
+            setting.places = places
+            setting.isSecret = properties.isSecret(path)
+        }
     }
 
-    private mutating func insert(_ setting: Setting) {
-        numbers[setting.path] = all.count
-        all.append(setting)
-    }
-
-    private func setting(_ text: String, _ variables: VariablePaths) -> Setting? {
-        guard let path = try? PropertyPath(parsing: text), !VariableName.isTooLate(for: path) else { return nil }
+    private mutating func insert(_ text: String, _ variables: VariablePaths, _ complete: (inout Setting) -> Void) {
+        guard let path = try? PropertyPath(parsing: text), !VariableName.isTooLate(for: path) else { return }
         let variable = variables.name(for: path)
-        return Setting(path: text, variable: variable, isSet: variable.map { environment[$0] != nil } ?? false)
+        var setting = Setting(path: text, variable: variable, isSet: variable.map { environment[$0] != nil } ?? false)
+        complete(&setting)
+        numbers[text] = all.count
+        all.append(setting)
     }
 }
 
