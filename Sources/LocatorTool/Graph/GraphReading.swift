@@ -36,11 +36,8 @@ enum GraphReading {
         for node in graph.nodes where !numbers.insert(node.id).inserted {
             throw .graph(.nodeTwice(node.id), file: file)
         }
-        for edge in graph.edges {
-            for end in [edge.from, edge.to] where !numbers.contains(end) { throw .graph(.noNode(end), file: file) }
-        }
-        for number in graph.problems.flatMap(\.nodes) where !numbers.contains(number) {
-            throw .graph(.noNode(number), file: file)
-        }
+        let named = graph.edges.flatMap { [$0.from, $0.to] } + graph.problems.flatMap(\.nodes)
+        let unknown = named.first { !numbers.contains($0) }
+        if let unknown { throw .graph(.noNode(unknown), file: file) }
     }
 }

@@ -8,10 +8,9 @@ enum CrossingReduction {
         layers.columns = initialColumns(of: layers)
         var best = layers.columns
         var fewest = crossings(in: layers)
-        var rounds = 0
         var withoutGain = 0
-        while fewest > 0, rounds < 40, withoutGain < 8 {
-            if rounds.isMultiple(of: 2) {
+        for round in 0..<40 where fewest > 0 && withoutGain < 8 {
+            if round.isMultiple(of: 2) {
                 for column in layers.columns.indices.dropFirst() { sortColumn(column, of: &layers, by: \.before) }
             } else {
                 for column in layers.columns.indices.dropLast().reversed() {
@@ -27,7 +26,6 @@ enum CrossingReduction {
             } else {
                 withoutGain += 1
             }
-            rounds += 1
         }
         layers.columns = best
     }

@@ -43,14 +43,14 @@ package enum GroupedLayout {
     package static func arrange(_ diagram: Diagram, groups: [Int]) -> GroupedArrangement {
         let parts = DiagramPart.parts(of: diagram, partOfBox: groups)
         let contents = parts.map { LayeredLayout.arrange($0.diagram) }
-        let links = links(between: groups, in: diagram)
-        let order = order(of: parts.count, links)
+        let bundles = bundles(of: diagram, groups)
+        let order = order(of: parts.count, bundles)
         // The name of a group has the same size on the screen, however small the drawing is.
         let scale = columns(of: contents, order, header: header.least).scale
         let header = max(header.least, header.onScreen / scale)
         var result = GroupedArrangement(
             boxes: Arrangement(of: diagram),
-            frames: columns(of: contents, order, header: header).frames, bundles: [])
+            frames: columns(of: contents, order, header: header).frames, bundles: bundles)
         for (group, part) in parts.enumerated() {
             let frame = result.frames[group]
             let origin = Point(x: frame.corner.x + padding, y: frame.corner.y + header)
@@ -70,42 +70,37 @@ package enum GroupedLayout {
             }
             result.boxes.ways[number] = way(from: frame(line.from), to: frame(line.to))
         }
-        result.bundles = links.map { link in
-            GroupedArrangement.Bundle(
-                from: link.from, to: link.to, count: link.count,
-                way: way(from: result.frames[link.from], to: result.frames[link.to]))
+        for (number, bundle) in bundles.enumerated() {
+            result.bundles[number].way = way(from: result.frames[bundle.from], to: result.frames[bundle.to])
         }
         return result
     }
 
     // MARK: Groups
 
-    private typealias Link = (from: Int, to: Int, count: Int)
-
-    /// Returns which groups need which others, and the number of lines, in the order of the lines.
-    private static func links(between groups: [Int], in diagram: Diagram) -> [Link] {
-        var links: [Link] = []
+    /// Returns which groups need which others, in the order of the lines, still without positions.
+    private static func bundles(of diagram: Diagram, _ groups: [Int]) -> [GroupedArrangement.Bundle] {
+        var bundles: [GroupedArrangement.Bundle] = []
         var numbers: [[Int]: Int] = [:]
-        for line in diagram.lines {
+        for line in diagram.lines where groups[line.from] != groups[line.to] {
             let ends = [groups[line.from], groups[line.to]]
-            if ends[0] == ends[1] { continue }
-            if let number = numbers[ends] {
-                links[number].count += 1
-            } else {
-                numbers[ends] = links.count
-                links.append((ends[0], ends[1], 1))
+            let number = numbers[ends] ?? bundles.count
+            if number == bundles.count {
+                numbers[ends] = number
+                bundles.append(.init(from: ends[0], to: ends[1], count: 0, way: []))
             }
+            bundles[number].count += 1
         }
-        return links
+        return bundles
     }
 
     /// Returns the groups from left to right.
     ///
     /// Groups that need others come first.
-    private static func order(of count: Int, _ links: [Link]) -> [Int] {
+    private static func order(of count: Int, _ bundles: [GroupedArrangement.Bundle]) -> [Int] {
         let diagram = Diagram(
             sizes: Array(repeating: Size(width: 1, height: 1), count: count),
-            lines: links.map { Diagram.Line(from: $0.from, to: $0.to, look: 0) })
+            lines: bundles.map { Diagram.Line(from: $0.from, to: $0.to, look: 0) })
         let columns = ColumnChoice(diagram, turned: CircleBreaking.linesToTurn(in: diagram)).columns()
         return (0..<count).sorted { (columns[$0], $0) < (columns[$1], $1) }
     }
