@@ -14,7 +14,7 @@ struct Configuration {
     /// The variable that may choose the folders.
     private let folderVariable: String?
     private let surroundings: Surroundings
-    private let overrides: PropertyOverrides?
+    private let overrides: PropertyOverrides
     /// The secrets of all files, of the overrides, and of the sources.
     ///
     /// A secret in one profile is a secret in all profiles.
@@ -76,16 +76,16 @@ struct Configuration {
     }
 
     /// Returns the overrides of the files, in the order of the options.
-    private static func overrides(_ arguments: Arguments) -> PropertyOverrides? {
-        let overrides = arguments.given.compactMap { option -> PropertyOverrides? in
+    private static func overrides(_ arguments: Arguments) -> PropertyOverrides {
+        let overrides = arguments.given.map { option -> PropertyOverrides in
             switch option.name {
             case prefixOption.name: .environment(prefix: option.value)
             case directoryOption.name: .directory(option.value)
             case filesOption.name: .directory(option.value, settings: false)
-            default: nil
+            default: []
             }
         }
-        return overrides.isEmpty ? nil : PropertyOverrides(sources: overrides.flatMap(\.sources))
+        return PropertyOverrides(sources: overrides.flatMap(\.sources))
     }
 
     private func source(_ profiles: ProfileList?, takesOverrides: Bool = true) -> PropertiesSource {
@@ -260,8 +260,7 @@ struct Configuration {
             let bytes = try? surroundings.fileSystem.read(path(ofFile: name))
             return bytes.flatMap { try? JSONValue(parsing: $0).objectValue }.map { SecretRules.list(in: $0) } ?? []
         }
-        return inFiles
-            + (overrides?.listedSecrets(in: surroundings.environment, surroundings.fileSystem) ?? [])
+        return inFiles + overrides.listedSecrets(in: surroundings.environment, surroundings.fileSystem)
     }
 
     /// Returns the path of a file in the folder, for an editor.
