@@ -4,7 +4,6 @@ import Locator
 struct ScopeColors {
     /// The scopes in the graph, each with the number of its color, in the order of the legend.
     let scopes: [(name: String, number: Int)]
-    private let numbers: [String: Int]
 
     /// The color for nodes without a scope.
     static let none = 0
@@ -21,8 +20,7 @@ struct ScopeColors {
             (name: scope, number: Self.known.count + 1 + index % Self.customCount)
         }
         scopes = known + custom
-        numbers = Dictionary(uniqueKeysWithValues: scopes.map { ($0.name, $0.number) })
     }
 
-    func number(of scope: String?) -> Int { scope.flatMap { numbers[$0] } ?? Self.none }
+    func number(of scope: String?) -> Int { scopes.first { $0.name == scope }?.number ?? Self.none }
 }

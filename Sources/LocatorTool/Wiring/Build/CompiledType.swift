@@ -36,8 +36,6 @@ struct CompiledType: Sendable, Equatable {
     var cases: [Case]
     var rawValues: [String] { cases.compactMap(\.rawValue) }
     var properties: [Property]
-    /// The initial values, or results, of static properties, by label.
-    var statics: [String: Constant]
 
     init?(_ tree: JSONValue) {
         guard let name = tree["typeName"]?.stringValue else { return nil }
@@ -53,20 +51,17 @@ struct CompiledType: Sendable, Equatable {
                 rawValue: $0["rawValue"]?.stringValue.map { Self.rawValue($0, rawType?.head) })
         }
         properties = []
-        statics = [:]
         for property in tree["properties"]?.arrayValue ?? [] {
             guard let label = property["label"]?.stringValue, let type = property["type"]?.stringValue else { continue }
-            let constant = Constant(property)
-            let isStatic = property["isStatic"]?.stringValue == "true"
-            if isStatic { statics[label] = constant }
             let wrappers = (property["propertyWrappers"]?.arrayValue ?? []).map {
                 Property.Wrapper(type: $0["type"]?.stringValue ?? "", arguments: Constant.arguments($0["arguments"]))
             }
             properties.append(
                 Property(
                     label: label, type: TypeText(type), place: Self.place(property) ?? place ?? "",
-                    isStatic: isStatic, isComputed: property["isComputed"]?.stringValue == "true", constant: constant,
-                    wrappers: wrappers))
+                    isStatic: property["isStatic"]?.stringValue == "true",
+                    isComputed: property["isComputed"]?.stringValue == "true",
+                    constant: Constant(property), wrappers: wrappers))
         }
     }
 

@@ -21,8 +21,9 @@ struct CompiledTypes {
         (byName[type.text] ?? []).contains { $0.conformances.contains(name) }
     }
 
+    /// Returns the initial value, or the result, of a static property.
     func member(_ label: String, of type: String) -> Constant? {
-        (byName[type] ?? []).lazy.compactMap { $0.statics[label] }.first
+        (byName[type] ?? []).lazy.flatMap(\.properties).first { $0.isStatic && $0.label == label }?.constant
     }
 
     /// Returns the type and the texts of an enumeration's raw values, or nil for any other type.
