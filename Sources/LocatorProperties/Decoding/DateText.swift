@@ -9,7 +9,6 @@
 /// The offset is required, as `Z` or `±hh:mm`, because a date without one means a different moment on every machine. A
 /// date without a time is refused for the same reason. The fraction may have any number of digits.
 package enum DateText {
-    /// Returns the date that a text describes, or nil if the text is not a date.
     static func date(_ text: String) -> Date? {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard

@@ -28,7 +28,6 @@ package final class DecodingContext: Sendable {
     /// The context for a tree without secret rules.
     static let plain = DecodingContext()
 
-    /// Returns the URL of a node, or nil if the node is not a URL.
     func url(of node: JSONValue) -> URL? {
         guard case .string(let text) = node.storage else { return nil }
         return urls.url(of: text)

@@ -41,7 +41,6 @@ final class URLTable: Sendable {
         slots.deallocate()
     }
 
-    /// Returns the URL of a text, or nil if it is not a URL.
     func url(of text: String) -> URL? {
         let index = Int(JSONKeyHash.hash(text)) % Self.slotCount
         // Acquiring, so that the fields of the entry are visible as they were when it was published.

@@ -30,7 +30,6 @@ final class SegmentIndex {
         return keys
     }
 
-    /// Returns the index for a child of this object or array.
     func child(_ step: PropertyPath.Step) -> SegmentIndex {
         if let child = children[step] { return child }
         let child = SegmentIndex()

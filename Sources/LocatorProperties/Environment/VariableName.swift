@@ -38,7 +38,6 @@ package enum VariableName {
         Words.lowerCamelCase(segment.split(separator: "_"))
     }
 
-    /// Whether a segment corresponds to a key.
     static func isSegment(_ segment: Substring, of key: String) -> Bool {
         // Most keys already differ in their letters, which is found without splitting them into words.
         haveSameLetters(segment, key) && self.segment(of: key) == segment

@@ -68,7 +68,6 @@ extension FileSystem {
         return (String(path[..<start]), String(path[start...]))
     }
 
-    /// Returns a path without trailing slashes.
     static func withoutSlash(_ path: String) -> String {
         var path = path[...]
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -54,7 +54,6 @@ struct JSONNumberForm: Hashable {
         exponent += isExponentNegative ? -written : written
     }
 
-    /// Whether a text is a valid JSON number.
     static func isNumber(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }

@@ -121,13 +121,11 @@ extension JSONObject {
         storage.updateValue(at: index, body)
     }
 
-    /// Removes the entries at these indexes.
     mutating func remove(at indexes: [Int]) {
         makeUnique()
         storage.remove(at: indexes)
     }
 
-    /// Reserves space for a number of entries.
     package mutating func reserveCapacity(_ count: Int) {
         makeUnique()
         storage.reserveCapacity(count)

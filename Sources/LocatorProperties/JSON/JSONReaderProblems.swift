@@ -96,7 +96,6 @@ extension JSONReader {
         return JSONPosition(line: Int(line) - lines, column: column)
     }
 
-    /// Returns the word at the current position.
     func word() -> String {
         var end = offset
         while end < count, Self.isWordByte(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
@@ -112,7 +111,6 @@ extension JSONReader {
         }
     }
 
-    /// Returns the token at the current position.
     func token() -> JSONSyntaxProblem.Token {
         guard offset < count else { return .end }
         switch bytes[offset] {

@@ -13,7 +13,6 @@ final class Layer: Sendable {
     let scan: TreeScan
     /// Whether an override matched no key of the sources.
     let hasAdditions: Bool
-    /// The keys at the root of the tree.
     let rootKeys: KeyFilter
     /// The paths that the layer itself lists as secret.
     let listedSecrets: [PropertyPath]
@@ -113,7 +112,6 @@ extension Layer {
         var folderVariable: String?
         var tree: JSONObject
 
-        /// Returns the source with its secrets marked.
         func marking(_ secrets: SecretRules) -> Source {
             replacingTree(with: secrets.marking(tree))
         }
@@ -128,7 +126,6 @@ extension Layer {
             return source
         }
 
-        /// Returns the source with another tree.
         func replacingTree(with tree: JSONObject) -> Source {
             var source = self
             source.tree = tree
@@ -138,7 +135,6 @@ extension Layer {
 }
 
 extension Layer {
-    /// The problems of the lists of secrets.
     var problemsOfLists: [PropertiesProblem] {
         let assignments = overrides.flatMap(\.assignments)
         return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }

@@ -197,7 +197,6 @@ extension PropertyPath {
 }
 
 extension OverrideLayer {
-    /// Returns the layer with more secrets marked.
     func marking(_ secrets: SecretRules) -> OverrideLayer {
         var layer = self
         layer.assignments = assignments.map { assignment in

@@ -67,7 +67,6 @@ extension OverrideRequest.Text {
         return (name, path, .existing(node))
     }
 
-    /// Returns the index of the object's key that a step refers to.
     private func member(of step: OverrideName.Step, in object: JSONObject, _ keys: SegmentIndex) -> Int? {
         switch step {
         case .segment(let segment): keys.find(segment, in: object)

@@ -10,7 +10,6 @@ struct Trace {
         var folderVariable: String?
     }
 
-    /// A statement about a path.
     enum Statement {
         /// The path has a value.
         case value(JSONValue)
@@ -23,7 +22,6 @@ struct Trace {
     /// The entries; the first one, for the path itself or for a value that contains it, decides.
     private(set) var entries: [Entry] = []
     private let path: PropertyPath
-    /// The sources of the entries.
     private var sources: Set<PropertyOrigin.Source> = []
 
     init(_ path: PropertyPath, in layers: some Sequence<Layer>) {

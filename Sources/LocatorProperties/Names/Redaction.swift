@@ -74,7 +74,6 @@ package enum Redaction {
         return places
     }
 
-    /// Returns a text with ranges of its bytes masked.
     private static func masking(_ secrets: [(start: Int, end: Int)], in text: String, _ bytes: [UInt8]) -> String {
         guard !secrets.isEmpty else { return text }
         var result: [UInt8] = []

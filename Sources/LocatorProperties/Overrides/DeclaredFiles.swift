@@ -15,12 +15,10 @@ struct DeclaredFiles: Sendable {
     private var directories: [[Substring]] = []
     private var files: [[Substring]: (value: JSONValue, path: String)] = [:]
 
-    /// Declares a directory.
     mutating func add(directory: String) {
         directories.append(Self.steps(of: directory))
     }
 
-    /// Adds a file of a declared directory.
     mutating func add(_ value: JSONValue, path: String) {
         files[Self.steps(of: path)] = (value, path)
     }

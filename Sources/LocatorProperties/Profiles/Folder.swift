@@ -31,7 +31,6 @@ struct Folder {
     /// The folder as shown in messages about loading.
     var place: String { variable.map { "\(path) (\($0))" } ?? path }
 
-    /// Returns the path of a file in the folder.
     func path(of file: String) -> String {
         path.isEmpty ? file : FileSystem.joined(path, file)
     }

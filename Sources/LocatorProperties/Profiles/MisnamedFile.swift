@@ -24,7 +24,6 @@ package struct MisnamedFile {
         differsInCase = name.lowercased() == Self.file(of: profile).lowercased()
     }
 
-    /// The name of the profile's file.
     package var meant: String { Self.file(of: profile) }
 
     /// Whether a file has the name of a JSON file apart from the ending of another format: `application.yml`.
@@ -33,7 +32,6 @@ package struct MisnamedFile {
             && ["json5", "jsonc", "yaml", "yml"].contains { "\(meant.dropLast("json".count))\($0)" == name }
     }
 
-    /// Returns the name of a profile's file.
     package static func file(of profile: String) -> String { "application-\(profile).json" }
 
     /// Whether a word is `application`, or a misspelling of it.

@@ -28,7 +28,6 @@ public struct ProfileList: Sendable, Hashable, ExpressibleByStringLiteral, Expre
 }
 
 extension ProfileList {
-    /// Returns the problems of the names.
     func problems(origin: ProfileProblem.Origin) -> [ProfileProblem] {
         if names == [""] { return [.empty(origin)] }
         var problems: [ProfileProblem] = []

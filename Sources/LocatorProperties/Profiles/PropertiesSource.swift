@@ -73,7 +73,6 @@ public struct PropertiesSource: Sendable {
         self.folderVariable = folderVariable
     }
 
-    /// The environment variables.
     var variables: EnvironmentVariables { environment.map(EnvironmentVariables.init) ?? .ofProcess }
 
     /// Warnings about environment variables and prefixes that probably do not have the intended effect.
@@ -163,7 +162,6 @@ public struct PropertiesSource: Sendable {
         }
     }
 
-    /// Returns the profiles that have a file in folders.
     func profiles(in folders: [Folder]) -> [String] {
         let names = folders.flatMap { (try? fileSystem.list($0.listed)) ?? [] }
         return names.compactMap(Self.profile(ofFile:)).filter(ProfileList.isName)

@@ -1,6 +1,5 @@
 /// The parts of a text with placeholders: `http://${server.host}:${server.port:8080}`.
 struct Template: Hashable, Sendable {
-    /// A part of the text.
     enum Part: Hashable, Sendable {
         /// Literal text.
         case text(String)
@@ -8,9 +7,7 @@ struct Template: Hashable, Sendable {
         case placeholder(Placeholder)
     }
 
-    /// A placeholder in a text.
     struct Placeholder: Hashable, Sendable {
-        /// The target of the placeholder.
         var target: Target
         /// The default, which is used if the target is missing.
         var defaultTemplate: Template?
@@ -18,7 +15,6 @@ struct Template: Hashable, Sendable {
         var source: String
     }
 
-    /// The target of a placeholder.
     enum Target: Hashable, Sendable {
         case property(PropertyPath)
         case variable(String)

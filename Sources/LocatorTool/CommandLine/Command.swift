@@ -6,7 +6,6 @@ protocol Command: SendableMetatype {
     static func run(_ arguments: Arguments, in surroundings: Surroundings) throws(ToolError) -> Outcome
 }
 
-/// The syntax of a command.
 struct Syntax: Sendable {
     /// What a shell can complete for an argument or the value of an option.
     enum Completes: Sendable {

@@ -28,7 +28,6 @@ extension ContextGraph {
     /// The positions of the nodes by their numbers.
     var positions: [Int: Int] { Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.id, $0) }) }
 
-    /// Returns the numbers of the nodes with a problem of a severity.
     func nodes(withProblemsOf severity: Finding.Severity) -> Set<Int> {
         Set(problems.filter { $0.severity == severity }.flatMap(\.nodes))
     }

@@ -141,7 +141,6 @@ struct Configuration {
     /// Warnings if the environment may not choose the intended profiles.
     var profileWarnings: [String] { source(nil).variableWarnings }
 
-    /// Loads the settings, or throws an error with all problems.
     func properties(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(ToolError) -> Properties {
         try ToolError.wrapping { () throws(PropertiesError) in try load(profiles, takesOverrides: takesOverrides) }
     }

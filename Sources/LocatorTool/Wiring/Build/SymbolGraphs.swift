@@ -59,6 +59,5 @@ struct SymbolGraphs {
     /// False if it is unknown.
     func synthesizesDecoding(of type: String) -> Bool { synthesized.contains(type) && !written.contains(type) }
 
-    /// Whether the decoding of a type is in the source code.
     func hasOwnDecoding(_ type: String) -> Bool { written.contains(type) }
 }

@@ -59,7 +59,6 @@ struct WiringCheck {
             })
     }
 
-    /// Whether anything reads a setting.
     static func readsProperties(_ build: BuildFolder) -> Bool {
         let types = CompiledTypes(build)
         return build.checked.flatMap(\.types).flatMap { WrapperUse.uses(in: $0, knowing: types) }.contains { use in
