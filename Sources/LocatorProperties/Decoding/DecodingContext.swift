@@ -9,9 +9,7 @@
 /// The tree itself is complete: placeholders are resolved, and nodes whose text came from outside a file carry
 /// ``JSONNodeFlags/text``.
 package final class DecodingContext: Sendable {
-    /// The rules for secrets.
-    ///
-    /// They matter only for nodes that no load has marked.
+    /// The rules for the secrets of nodes that no load has marked.
     let secrets: SecretRules
 
     private let urls: URLTable

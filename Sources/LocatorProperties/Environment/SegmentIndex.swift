@@ -7,9 +7,7 @@ final class SegmentIndex {
     private static let directCount = 8
 
     private var visits = 0
-    /// The keys by segment.
-    ///
-    /// If several keys have the same segment, the first.
+    /// The first key of each segment.
     private var keys: [String: String]?
     private var children: [PropertyPath.Step: SegmentIndex] = [:]
 

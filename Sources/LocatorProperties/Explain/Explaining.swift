@@ -6,9 +6,7 @@ extension Properties {
         explain(path, searchesNear: true)
     }
 
-    /// Explains a setting.
-    ///
-    /// If it is missing, similar names are searched for only on request.
+    /// Explains a setting, with similar names for a missing one only on request.
     package func explain(_ path: String, searchesNear: Bool) -> Explanation {
         do {
             return Explainer(try full(path), in: storage, searchesNear: searchesNear).explanation

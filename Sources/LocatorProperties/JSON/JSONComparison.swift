@@ -59,8 +59,6 @@ extension JSONValue: Hashable {
         hash(into: &hasher, levels: 16)
     }
 
-    /// Hashes the value.
-    ///
     /// Below the given number of levels, only the kind and the size of a container are hashed.
     ///
     /// Equal values still have equal hashes, and no tree is deep enough to overflow the stack.

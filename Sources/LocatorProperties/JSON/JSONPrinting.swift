@@ -53,9 +53,7 @@ extension JSONObject: CustomReflectable {
 }
 
 extension ValueProblem.Found {
-    /// Describes a node.
-    ///
-    /// For a secret, only the kind is kept.
+    /// Describes a node, or only the kind of a secret.
     package init(_ node: JSONValue, isSecret: Bool = false) {
         let isSecret = isSecret || node.flags.contains(.secret)
         switch node.storage {

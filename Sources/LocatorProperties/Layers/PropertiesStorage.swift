@@ -3,9 +3,7 @@
 /// Creating a storage from layers takes a time that depends on their number and not their size, because nothing is
 /// merged before it is read. Covering a storage with further layers takes a time that depends only on those.
 final class PropertiesStorage: Sendable {
-    /// The layers over those of `lower`.
-    ///
-    /// The first one wins.
+    /// The layers over those of `lower`, the winning one first.
     private let upper: [Layer]
     /// The storage that these layers cover, if any.
     private let lower: PropertiesStorage?
@@ -142,9 +140,7 @@ final class PropertiesStorage: Sendable {
         }
     }
 
-    /// All layers.
-    ///
-    /// The first one wins.
+    /// All layers, the winning one first.
     var layers: [Layer] {
         var layers = upper
         var rest = lower
@@ -227,9 +223,7 @@ extension PropertiesStorage {
         return .found(first.replacingContent(with: .object(merged)))
     }
 
-    /// All layers merged.
-    ///
-    /// Placeholders are not resolved.
+    /// All layers merged, with placeholders as written.
     var mergedTree: JSONValue {
         switch find(.root) {
         case .found(let tree): tree

@@ -16,9 +16,7 @@ public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
         case directory(String, isSecret: Bool, isOptional: Bool, hasSettings: Bool)
     }
 
-    /// The sources.
-    ///
-    /// Later ones override earlier ones.
+    /// The sources, the winning one last.
     package var sources: [Source]
 
     /// Uses the variables with a prefix.

@@ -40,9 +40,7 @@ extension Properties {
     /// Equal settings from two loads are not identical.
     package func isIdentical(to other: Properties) -> Bool { storage === other.storage && root == other.root }
 
-    /// Whether the value at a path is equal to this one.
-    ///
-    /// False if the path is missing.
+    /// Whether the value at a path exists and is equal to this one.
     package func hasValue(_ value: JSONValue, at path: String) throws(PropertiesError) -> Bool {
         guard let found = try read(path) else { return false }
         return found.reads(as: value)
@@ -66,9 +64,7 @@ extension Properties {
         storage.layers.flatMap { JSONValue.object($0.tree).affectedPaths().map(\.text) }
     }
 
-    /// Returns the canonical form of a path.
-    ///
-    /// Throws an error if the path is malformed.
+    /// Returns the canonical form of a path that may be malformed.
     package static func canonicalPath(_ path: String) throws(PropertiesError) -> String {
         try Properties().full(path).text
     }

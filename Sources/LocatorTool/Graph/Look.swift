@@ -1,8 +1,6 @@
 import Locator
 
-/// The look of a line.
-///
-/// Similar kinds of edges have the same look.
+/// The look of a line, the same for similar kinds of edges.
 enum Look: Int, CaseIterable, Sendable {
     /// A dependency that is needed to create an instance.
     case direct

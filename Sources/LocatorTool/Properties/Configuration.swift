@@ -103,9 +103,7 @@ struct Configuration {
         return source
     }
 
-    /// Loads the settings.
-    ///
-    /// Without profiles, loads those that the environment chooses.
+    /// Loads the settings of profiles, or of those that the environment chooses.
     func load(_ profiles: ProfileList?, takesOverrides: Bool = true) throws(PropertiesError) -> Properties {
         let properties = try source(profiles, takesOverrides: takesOverrides).load()
         if !takesOverrides, let error = PropertiesError(properties.problems().filter { !$0.kind.isOfMachine }) {

@@ -7,8 +7,6 @@ struct ColumnChoice {
     private var before: [[Int]]
     private var behind: [[Int]]
 
-    /// Creates the assignment.
-    ///
     /// Reversed lines count in the opposite direction.
     init(_ diagram: Diagram, turned: [Bool]) {
         count = diagram.sizes.count

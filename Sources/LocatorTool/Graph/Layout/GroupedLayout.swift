@@ -37,8 +37,6 @@ package enum GroupedLayout {
     /// The space between frames, horizontally and vertically.
     private static let gap = Size(width: 110, height: 48)
 
-    /// Arranges a diagram.
-    ///
     /// Each box has the number of its group, and no group is empty.
     package static func arrange(_ diagram: Diagram, groups: [Int]) -> GroupedArrangement {
         let parts = DiagramPart.parts(of: diagram, partOfBox: groups)

@@ -1,6 +1,6 @@
 import Locator
 
-/// A finding of `locator check`.
+/// A finding of `locator check` or `locator wiring`.
 struct CheckFinding: Hashable {
     var severity: Finding.Severity
     /// The place in a form that editors understand: `Config/application-prod.json:4:12`.

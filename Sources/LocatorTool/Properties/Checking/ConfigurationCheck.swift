@@ -149,9 +149,7 @@ struct ConfigurationCheck {
             .init(severity: .error, place: place(of: problem), message: message.description, profiles: profiles))
     }
 
-    /// Adds a warning.
-    ///
-    /// If it already exists for other profiles, adds the profiles to it.
+    /// Adds a warning, or the profiles to a warning that already exists.
     private mutating func addWarning(_ message: String, at place: String? = nil, in profiles: [String] = []) {
         let index = findings.firstIndex { $0.severity == .warning && $0.message == message && $0.place == place }
         if let index {

@@ -54,9 +54,7 @@ struct SymbolGraphs {
         if !paragraph.isEmpty { comments[name] = paragraph.joined(separator: " ") }
     }
 
-    /// Whether the compiler synthesized the decoding of a type.
-    ///
-    /// False if it is unknown.
+    /// Whether the compiler is known to have synthesized the decoding of a type.
     func synthesizesDecoding(of type: String) -> Bool { synthesized.contains(type) && !written.contains(type) }
 
     func hasOwnDecoding(_ type: String) -> Bool { written.contains(type) }
