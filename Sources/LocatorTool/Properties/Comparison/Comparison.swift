@@ -102,7 +102,7 @@ extension Properties {
             return paths.compactMap { (try? PropertyPath(parsing: $0))?.steps.first?.key }.distinctKeys
         }
         let value = self[path.text]
-        return (value?.objectValue ?? value?.containerOfText?.objectValue).map { $0.map(\.key) } ?? []
+        return (value?.objectValue ?? value?.containerOfText?.objectValue)?.keys ?? []
     }
 }
 

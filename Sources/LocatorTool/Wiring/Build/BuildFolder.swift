@@ -32,7 +32,7 @@ struct BuildFolder {
             let map = try Self.tree(bytes, "\(path)/output-file-map.json")
             var own: [CompiledType] = []
             // The entry without a name belongs to the module.
-            for source in (map.objectValue.map { $0.map(\.key) } ?? []).sorted() where !source.isEmpty {
+            for source in (map.objectValue?.keys ?? []).sorted() where !source.isEmpty {
                 let values = "\(path)/\(FileSystem.split(source).name).swiftconstvalues"
                 guard let bytes = try? files.read(values) else {
                     if isChecked { throw .wiring(.noConstants(source: source), folder: folder) }

@@ -34,7 +34,7 @@ extension TypeText {
         case ("Swift.Array", 1): return "[\(inner[0])]"
         case ("Swift.Dictionary", 2): return "[\(inner[0]): \(inner[1])]"
         default:
-            let name = Self.mappingNames(in: head) { $0.last.map { [$0] } ?? [] }
+            let name = Self.withoutModules(head)
             return inner.isEmpty ? name : "\(name)<\(inner.joined(separator: ", "))>"
         }
     }
@@ -76,28 +76,27 @@ extension TypeText {
     ///
     /// The names of all other types include a module.
     var isOpen: Bool {
-        var isOpen = false
-        _ = Self.mappingNames(in: text) { names in
-            let known = ["any", "some", "Any", "async", "throws", "inout", "Self"]
-            if names.count == 1, let name = names.first, !known.contains(String(name)) { isOpen = true }
-            return names
-        }
         // The labels of a tuple, and attributes, look like generic parameters.
-        return isOpen && !text.contains(":") && !text.contains("@")
+        if text.contains(":") || text.contains("@") { return false }
+        let known = ["any", "some", "Any", "async", "throws", "inout", "Self"]
+        return text.split { !Self.isNamePart($0) }.contains { name in
+            let parts = name.split(separator: ".")
+            return parts.count == 1 && !known.contains(String(parts[0]))
+        }
     }
 
     private static func isNamePart(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || character == "_" || character == "."
     }
 
-    /// Replaces each dotted name in a text by some of its parts.
-    private static func mappingNames(in text: String, _ change: ([Substring]) -> [Substring]) -> String {
+    /// Returns a text with only the last part of each dotted name.
+    private static func withoutModules(_ text: String) -> String {
         var result = ""
         var rest = text[...]
         while let character = rest.first {
             if isNamePart(character), character != "." {
                 let name = rest.prefix(while: isNamePart)
-                result += change(name.split(separator: ".")).joined(separator: ".")
+                result += name.split(separator: ".").last ?? ""
                 rest = rest[name.endIndex...]
             } else {
                 result.append(character)

@@ -31,12 +31,9 @@ struct ValueCheck {
             // Dictionaries with other types of keys are encoded differently.
             guard inner[0].head == "Swift.String" else { break }
             let found: [Problem] = problems(at: path, decoding: [String: JSONValue].self, named: type.short)
-            let value = properties[path]
-            guard let parsed = try? PropertyPath(parsing: path),
-                let object = value?.objectValue ?? value?.containerOfText?.objectValue
-            else { return found }
+            guard let parsed = try? PropertyPath(parsing: path) else { return found }
             return found
-                + object.map(\.key).flatMap { problems(at: parsed.appending(.key($0)).text, as: inner[1]) }
+                + properties.keys(below: parsed).flatMap { problems(at: parsed.appending(.key($0)).text, as: inner[1]) }
         default:
             break
         }
