@@ -32,7 +32,8 @@ package enum Tool {
             return Outcome(output: "locator \(version)\n")
         }
         if name == Completion.command {
-            return Completion(commands.map { $0.syntax }, in: surroundings).outcome(Array(words.dropFirst()))
+            let completion = Completion(commands: commands.map { $0.syntax }, surroundings: surroundings)
+            return completion.outcome(Array(words.dropFirst()))
         }
         let command = try command(named: name)
         let arguments = try Arguments(words.dropFirst(), syntax: command.syntax)

@@ -23,7 +23,7 @@ extension Layer {
         var problems: [PropertiesProblem] = []
         let matched = upper.overrides.map { layer in
             OverrideLayer(
-                OverrideRequest(layer.request.source, texts: layer.additions), over: &merged, places: nil,
+                OverrideRequest(source: layer.request.source, texts: layer.additions), over: &merged, places: nil,
                 secrets: secrets, budget: &budget, problems: &problems
             ) { name, path, target in
                 if case .existing = target { return true }

@@ -16,19 +16,14 @@ struct OverrideRequest: Sendable {
     let source: PropertyOverrides.Source
     /// The texts in the order in which they are matched.
     let texts: [Text]
+}
 
-    /// Creates a request for the texts of another one that are matched again.
-    init(_ source: PropertyOverrides.Source, texts: [Text]) {
-        self.source = source
-        self.texts = texts
-    }
-
+extension OverrideRequest {
     /// Selects the variables with a prefix, or reads a directory.
     init(
         _ source: PropertyOverrides.Source, variables: [String: String], in fileSystem: FileSystem,
         budget: inout Budget, problems: inout [PropertiesProblem]
     ) {
-        self.source = source
         let texts: [Text]
         switch source {
         case .environment(let prefix):
@@ -47,7 +42,9 @@ struct OverrideRequest: Sendable {
             }
         }
         // Sorted so that a whole comes before its parts, and so that the order is stable.
-        self.texts = texts.sorted { ($0.name?.order ?? "", $0.label) < ($1.name?.order ?? "", $1.label) }
+        self.init(
+            source: source,
+            texts: texts.sorted { ($0.name?.order ?? "", $0.label) < ($1.name?.order ?? "", $1.label) })
     }
 
     /// The paths that the texts list as secret, which are known before the texts are matched to keys.

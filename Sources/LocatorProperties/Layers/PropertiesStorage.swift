@@ -158,12 +158,7 @@ final class PropertiesStorage: Sendable {
     struct LayerSearch: Sequence, IteratorProtocol {
         fileprivate var storage: PropertiesStorage?
         fileprivate let keys: KeyFilter
-        private var position = 0
-
-        fileprivate init(storage: PropertiesStorage, keys: KeyFilter) {
-            self.storage = storage
-            self.keys = keys
-        }
+        fileprivate var position = 0
 
         mutating func next() -> Layer? {
             while let current = storage {

@@ -4,13 +4,8 @@ import Locator
 ///
 /// There are no errors. If no completion is known, the shell completes file names.
 struct Completion {
-    private let commands: [Syntax]
-    private let surroundings: Surroundings
-
-    init(_ commands: [Syntax], in surroundings: Surroundings) {
-        self.commands = commands
-        self.surroundings = surroundings
-    }
+    let commands: [Syntax]
+    let surroundings: Surroundings
 
     /// The name of the command that the scripts run.
     ///
