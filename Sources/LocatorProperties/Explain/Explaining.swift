@@ -9,7 +9,10 @@ extension Properties {
     /// Explains a setting, with similar names for a missing one only on request.
     package func explain(_ path: String, searchesNear: Bool) -> Explanation {
         do {
-            return Explainer(try full(path), in: storage, searchesNear: searchesNear).explanation
+            let path = try full(path)
+            return Explainer(
+                path: path, storage: storage, trace: storage.trace(path), searchesNear: searchesNear
+            ).explanation
         } catch {
             return Explanation(
                 path: path, problem: error.description, isSecret: false, layers: [], placeholders: [],
@@ -68,17 +71,10 @@ extension Properties {
 
 /// Collects the explanation of one path.
 private struct Explainer {
-    private let path: PropertyPath
-    private let storage: PropertiesStorage
-    private let trace: Trace
-    private let searchesNear: Bool
-
-    init(_ path: PropertyPath, in storage: PropertiesStorage, searchesNear: Bool) {
-        self.searchesNear = searchesNear
-        self.path = path
-        self.storage = storage
-        trace = storage.trace(path)
-    }
+    let path: PropertyPath
+    let storage: PropertiesStorage
+    let trace: Trace
+    let searchesNear: Bool
 
     var explanation: Explanation {
         var resolver = PlaceholderResolver(storage)

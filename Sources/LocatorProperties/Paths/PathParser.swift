@@ -6,7 +6,7 @@ extension PropertyPath {
             self.init(steps)
             return
         }
-        var parser = PathParser(text: text)
+        var parser = PathParser(text: text, rest: text[...].unicodeScalars)
         self.init(try parser.parse())
     }
 
@@ -36,13 +36,8 @@ extension PropertyPath {
 /// It reads scalars and not characters, because a key may begin with a mark that would form one character with the
 /// quote before it.
 private struct PathParser {
-    private let text: String
-    private var rest: Substring.UnicodeScalarView
-
-    init(text: String) {
-        self.text = text
-        self.rest = text[...].unicodeScalars
-    }
+    let text: String
+    var rest: Substring.UnicodeScalarView
 
     mutating func parse() throws(PathProblem) -> [PropertyPath.Step] {
         var steps: [PropertyPath.Step] = []

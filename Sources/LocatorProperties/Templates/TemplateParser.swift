@@ -18,13 +18,9 @@ private struct TemplateParser {
     /// The length of the longest default in a message.
     private static let shownDefault = 128
 
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 0
-    private var depth = 0
-
-    init(bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
+    let bytes: UnsafeRawBufferPointer
+    var position = 0
+    var depth = 0
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
