@@ -20,7 +20,10 @@ struct Loading {
     /// The profiles that have files.
     ///
     /// They are listed only if needed.
-    private lazy var existing = listProfiles()
+    private lazy var existing = {
+        let profiles = source.profiles(in: folders ?? [])
+        return folders?.count == 1 ? profiles : Set(profiles).sorted()
+    }()
     private lazy var nearProfiles = NearNames(existing)
 
     init(_ source: PropertiesSource) {
@@ -327,12 +330,6 @@ struct Loading {
             let other = existing.first(where: { $0.lowercased() == small })
         else { return }
         settings.profileWarnings.append("the profile \(name) has the file of another profile; did you mean \(other)?")
-    }
-
-    /// Returns the profiles that have files in the folders.
-    private func listProfiles() -> [String] {
-        let profiles = source.profiles(in: folders ?? [])
-        return folders?.count == 1 ? profiles : Set(profiles).sorted()
     }
 
     private mutating func rejectGroups(in tree: JSONObject, file: String) {

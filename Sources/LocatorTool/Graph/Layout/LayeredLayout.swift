@@ -8,11 +8,7 @@ package enum LayeredLayout {
     package static func arrange(_ diagram: Diagram) -> Arrangement {
         var packing = Packing(diagram)
         for part in DiagramPart.connected(in: diagram) {
-            if part.boxes.count > 1 {
-                packing.add(part, arrangeConnected(part.diagram))
-            } else {
-                packing.addSingle(part)
-            }
+            packing.add(part, part.boxes.count > 1 ? arrangeConnected(part.diagram) : nil)
         }
         return packing.arrangement()
     }

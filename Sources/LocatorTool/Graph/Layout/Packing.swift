@@ -23,17 +23,14 @@ struct Packing {
         self.diagram = diagram
     }
 
-    mutating func add(_ part: DiagramPart, _ arrangement: Arrangement) {
+    /// Adds a part with its arrangement, or a single box, which may have lines to itself.
+    mutating func add(_ part: DiagramPart, _ arrangement: Arrangement?) {
+        guard let arrangement else { return singles.append(part) }
         blocks.append(
             Block(
                 size: arrangement.size,
                 boxes: part.boxes.indices.map { (part.boxes[$0], arrangement.corners[$0], arrangement.sizes[$0]) },
                 ways: part.lines.indices.map { (part.lines[$0], arrangement.ways[$0]) }))
-    }
-
-    /// Adds a part with a single box, which may have lines to itself.
-    mutating func addSingle(_ part: DiagramPart) {
-        singles.append(part)
     }
 
     func arrangement() -> Arrangement {

@@ -70,17 +70,15 @@ struct WiringCheck {
     private mutating func check(_ use: WrapperUse) {
         wrapperCount += 1
         switch use.kind {
-        case .property: checkProperty(use)
-        case .dependency, .collection: checkDependency(use)
+        case .property:
+            guard let path = use.path else { return addUnchecked(use, "its path is computed") }
+            check(path, as: use.type, hasDefault: use.hasDefault, use)
+        case .dependency, .collection:
+            checkDependency(use)
         }
     }
 
     // MARK: Properties
-
-    private mutating func checkProperty(_ use: WrapperUse) {
-        guard let path = use.path else { return addUnchecked(use, "its path is computed") }
-        check(path, as: use.type, hasDefault: use.hasDefault, use)
-    }
 
     private mutating func check(
         _ path: String, as type: TypeText, hasDefault: Bool = false, _ use: WrapperUse, prefix: String = ""
