@@ -166,11 +166,6 @@ struct ConfigurationCheck {
         return problem.place
     }
 
-    private func place(of origin: PropertyOrigin?) -> String? {
-        guard case .file(let name)? = origin?.source else { return origin?.description }
-        return configuration.place(inFile: name, origin?.position)
-    }
-
     // MARK: Side by side
 
     private mutating func compare(_ sides: [Comparison.Side]) {
@@ -210,10 +205,7 @@ struct ConfigurationCheck {
         }
         // A value in a profile's own file is more likely the mistake than a value in the base file.
         let odd = origins.firstIndex { !Self.isInBase($0) } ?? 0
-        findings.append(
-            .init(
-                severity: .error, place: place(of: origins[odd]),
-                message: "\(difference.path) is \(parts.joined(separator: ", "))"))
+        add(.error, "\(difference.path) is \(parts.joined(separator: ", "))", at: origins[odd])
     }
 
     private static func isInBase(_ origin: PropertyOrigin?) -> Bool {
@@ -228,11 +220,9 @@ struct ConfigurationCheck {
         }
         let (whole, fractional) = (having(true), having(false))
         guard !whole.isEmpty, let first = fractional.first else { return }
-        findings.append(
-            .init(
-                severity: .note, place: place(of: first.properties.explain(difference.path).origin),
-                message: "\(difference.path) has a fraction in \(list(fractional)), "
-                    + "and is whole in \(list(whole))"))
+        add(
+            .note, "\(difference.path) has a fraction in \(list(fractional)), and is whole in \(list(whole))",
+            at: first.properties.explain(difference.path).origin)
     }
 
     private mutating func addLack(
@@ -264,16 +254,19 @@ struct ConfigurationCheck {
                 let isOne = sides.count == 1 && sides[0].others.isEmpty
                 return "\(list(sides)) \(isOne ? "removes" : "remove") it (\(place))"
             }
-            let message = "\(path) is in \(names); \(parts.joined(separator: ", "))"
-            findings.append(.init(severity: .note, place: place(of: origin), message: message))
-            return
+            return add(.note, "\(path) is in \(names); \(parts.joined(separator: ", "))", at: origin)
         }
         let near = nearPaths.near(path, having: having[0], lacking: lacking[0])
         // A profile may add settings to the base file.
         if slipsOnly, near.isEmpty { return }
         let others = list(lacking.map { sides[$0] })
-        let message = "\(path) is in \(names), and not in \(others)\(UsageProblem.question(near))"
-        findings.append(.init(severity: .warning, place: place(of: origin), message: message))
+        add(.warning, "\(path) is in \(names), and not in \(others)\(UsageProblem.question(near))", at: origin)
+    }
+
+    private mutating func add(_ severity: Finding.Severity, _ message: String, at origin: PropertyOrigin?) {
+        var place = origin?.description
+        if case .file(let name)? = origin?.source { place = configuration.place(inFile: name, origin?.position) }
+        findings.append(.init(severity: severity, place: place, message: message))
     }
 
     private func list(_ sides: [Comparison.Side]) -> String {
