@@ -39,39 +39,36 @@ enum PageScript {
     /// Every text is set as text, never as HTML.
     private static let panel = #"""
         function make(tag, properties = {}, ...children) {
-          const { dataset, ...others } = properties;
-          const element = Object.assign(document.createElement(tag), others);
-          Object.assign(element.dataset, dataset);
+          const element = Object.assign(document.createElement(tag), properties);
           element.append(...children);
           return element;
         }
-        function goTo(id, note) {
-          const button = make("button", { type: "button", className: `go ${scopeClass(id)}`, dataset: { go: id } },
-            keyOf(nodes.get(id)));
+        function buttonItem(className, text, note, action) {
+          const button = make("button", { type: "button", className }, text);
           if (note) button.append(make("small", {}, note));
-          button.addEventListener("click", () => jump(id));
+          button.addEventListener("click", action);
           return make("li", {}, button);
         }
+        function goTo(id, note) {
+          const item = buttonItem(`go ${scopeClass(id)}`, keyOf(nodes.get(id)), note, () => jump(id));
+          item.firstChild.dataset.go = id;
+          return item;
+        }
         function problemItem(problem) {
-          const button = make("button", { type: "button", className: `go problem ${problem.severity}` }, problem.text);
-          if (problem.nodes.length) {
-            button.addEventListener("click", () => jump(problem.nodes[0]));
-          }
-          return make("li", {}, button);
+          return buttonItem(`go problem ${problem.severity}`, problem.text, "", () => {
+            if (problem.nodes.length) jump(problem.nodes[0]);
+          });
         }
         function moduleItem(module) {
           const facts = [`priority ${module.priority}`];
           if (module.isPushed) facts.push("pushed");
           if (module.offUnless != null) facts.push(`off unless ${module.offUnless}`);
-          const button = make("button", { type: "button", className: "go" }, module.name,
-            make("small", {}, facts.join(", ")));
-          button.addEventListener("click", () => {
+          return buttonItem("go", module.name, facts.join(", "), () => {
             searchField.value = module.name;
             runSearch();
             const group = groups.find(group => group.name === module.name);
             if (group) fitGroup(group.frame);
           });
-          return make("li", {}, button);
         }
         function rows(entries) {
           const list = make("dl");
