@@ -23,7 +23,7 @@ enum DiffCommand: Command {
         let configuration = Configuration(arguments, in: surroundings)
         var sides: [Comparison.Side] = []
         if arguments.positional.count == 1 {
-            let base = try configuration.properties(ProfileList([String]()))
+            let base = try configuration.properties([])
             sides.append(.init(name: Configuration.baseName, properties: base))
         }
         for name in arguments.positional {

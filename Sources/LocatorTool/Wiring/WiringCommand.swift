@@ -75,10 +75,9 @@ enum WiringCommand: Command {
         var profiles: [WiringCheck.Profile] = []
         var hasFailures = false
         for name in check.profiles.isEmpty ? [""] : check.profiles {
-            do throws(PropertiesError) {
-                let properties = try configuration.load(name.isEmpty ? ProfileList([String]()) : ProfileList([name]))
+            if let properties = try? configuration.load(ProfileList(name.isEmpty ? [] : [name])) {
                 profiles.append(.init(name: name, properties: properties))
-            } catch {
+            } else {
                 hasFailures = true
             }
         }
