@@ -27,12 +27,9 @@ extension JSONValue {
         self = try JSONText.withBytes(of: text) { Self.parse($0, file: file) }.get()
     }
 
-    /// Parses a value from a text within another source.
+    /// Parses a value from a text within another source, which gives all nodes the same flags.
     ///
-    /// - Parameters:
-    ///   - text: A JSON value, optionally surrounded by white space.
-    ///   - flags: The flags of all nodes.
-    ///   - isSecret: Whether an error must not quote the text at a path.
+    /// Errors do not quote the text at secret paths.
     init(
         parsing text: String, flags: JSONNodeFlags, isSecret: (PropertyPath) -> Bool
     ) throws(PropertiesError) {

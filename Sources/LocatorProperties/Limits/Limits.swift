@@ -48,7 +48,7 @@ package enum Limits {
 
 /// What is left of the ``Limits`` during a load or a read.
 ///
-/// An amount is taken before it is used.
+/// An amount is taken before it is used. Functions return false if too little is left.
 struct Budget {
     private var bytes = Limits.loadBytes
     private var entries = Limits.directoryEntries
@@ -58,13 +58,9 @@ struct Budget {
     private var builtValues = Limits.builtValues
 
     /// Takes the bytes of a file.
-    ///
-    /// Returns false if too few are left.
     mutating func takeFile(bytes count: Int) -> Bool { Self.take(count, from: &bytes) }
 
     /// Takes a file or folder of a directory.
-    ///
-    /// Returns false if none is left.
     mutating func takeEntry() -> Bool { Self.take(1, from: &entries) }
 
     /// Takes the values of a file or variable.
@@ -73,14 +69,10 @@ struct Budget {
     mutating func takeValues(_ count: Int) { values -= count }
 
     /// Takes bytes of a text that a placeholder builds.
-    ///
-    /// Returns false if too few are left.
     mutating func takeBuilt(bytes count: Int) -> Bool { Self.take(count, from: &builtBytes) }
 
     /// Lets a closure subtract the values of a placeholder's target, and the bytes of their texts, from the remaining
     /// amounts.
-    ///
-    /// Returns false if that is not enough.
     mutating func takeBuilt(_ count: (_ values: inout Int, _ bytes: inout Int) -> Void) -> Bool {
         count(&builtValues, &builtBytes)
         return builtValues > 0 && builtBytes > 0

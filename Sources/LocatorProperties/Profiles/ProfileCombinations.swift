@@ -43,7 +43,6 @@ package struct ProfileCombinations {
     /// Combines names of profiles and groups.
     ///
     /// - Parameters:
-    ///   - names: The names.
     ///   - trees: The base files, which define groups.
     ///   - existing: The profiles that have files.
     package init(of names: [String], groupsOf trees: [(tree: JSONObject, file: String)], existing: Set<String>) {
