@@ -181,9 +181,7 @@ extension JSONValue {
         case .object(let object): object.storage.height
         }
     }
-}
 
-extension JSONValue {
     /// Returns the same node with other content.
     ///
     /// Position and flags stay.

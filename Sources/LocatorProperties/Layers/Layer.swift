@@ -132,9 +132,7 @@ extension Layer {
             return source
         }
     }
-}
 
-extension Layer {
     var problemsOfLists: [PropertiesProblem] {
         let assignments = overrides.flatMap(\.assignments)
         return sources.flatMap { SecretRules.problemsOfList(in: $0.tree, origin: $0.origin.name) }

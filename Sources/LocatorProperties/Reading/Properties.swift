@@ -263,9 +263,7 @@ extension Properties {
             throw storage.locating(error)
         }
     }
-}
 
-extension Properties {
     /// Returns the reason why a path has no value.
     private func absence(of expected: String, at text: String) -> ValueProblem {
         guard let path = try? PropertyPath(parsing: text) else { return .missing(expected: expected, near: []) }

@@ -88,9 +88,7 @@ extension Properties {
     package func problems() -> [PropertiesProblem] {
         PlaceholderCheck(storage).problems
     }
-}
 
-extension Properties {
     /// The same settings, whose errors and explanations share one search for similar paths.
     ///
     /// Use them for many lookups on one thread: the limit of compared names holds for all of them together.
