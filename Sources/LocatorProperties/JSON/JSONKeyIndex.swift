@@ -18,9 +18,7 @@ struct JSONKeyIndex {
         _ = entries.withUnsafeBufferPointer { build(of: $0) }
     }
 
-    /// Indexes entries.
-    ///
-    /// Returns false if a key appears twice.
+    /// Indexes entries, or returns false if a key appears twice.
     @inline(__always)
     mutating func build(of entries: UnsafeBufferPointer<Entry>) -> Bool {
         guard entries.count > Self.linearLimit else { return !Self.hasDuplicate(entries) }

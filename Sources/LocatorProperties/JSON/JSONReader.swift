@@ -23,17 +23,13 @@ struct JSONReader: ~Copyable {
     var frames: [Frame] = []
     var entries = JSONScratch<JSONObjectStorage.Entry>(capacity: 64)
     var elements = JSONScratch<JSONValue>(capacity: 32)
-    /// The duplicate keys.
-    ///
-    /// Each is an error of the text.
+    /// The duplicate keys, each an error of the text.
     var duplicates: [JSONFailure] = []
     /// The bytes of a string with escapes, while it is being read.
     var unescaped: [UInt8] = []
     /// Whether any string so far has characters beyond ASCII.
     var hasWideText = false
 
-    /// Creates a reader.
-    ///
     /// The bytes must stay in place until the reader is done.
     init(_ bytes: UnsafePointer<UInt8>, count: Int, flags: JSONNodeFlags, limit: Int) {
         self.bytes = bytes
@@ -177,9 +173,7 @@ struct JSONReader: ~Copyable {
         skipSpace()
     }
 
-    /// Returns the key index of a closing object.
-    ///
-    /// Records duplicate keys.
+    /// Returns the key index of a closing object, and records duplicate keys.
     @inline(__always)
     private mutating func index(from start: Int) -> JSONKeyIndex {
         var index = JSONKeyIndex()

@@ -39,9 +39,7 @@ struct JSONScratch<Element>: ~Copyable {
         @inline(__always) _modify { yield &memory[index] }
     }
 
-    /// Returns the elements from an index, in place.
-    ///
-    /// They are valid only until the stack changes.
+    /// Returns the elements from an index, valid until the stack changes.
     @inline(__always)
     func slice(from start: Int) -> UnsafeBufferPointer<Element> {
         UnsafeBufferPointer(start: memory + start, count: count - start)

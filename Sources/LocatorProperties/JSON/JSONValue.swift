@@ -182,9 +182,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns the same node with other content.
-    ///
-    /// Position and flags stay.
+    /// Returns other content with the position and flags of this node.
     func replacingContent(with content: Storage) -> JSONValue {
         JSONValue(storage: content, line: line, column: column, flags: flags)
     }

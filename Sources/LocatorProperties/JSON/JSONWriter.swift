@@ -142,9 +142,7 @@ private struct JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes bytes.
-    ///
-    /// ASCII bytes are escaped if JSON or a terminal needs it.
+    /// Writes bytes, with ASCII escaped if JSON or a terminal needs it.
     private mutating func write(ascii bytes: some Sequence<UInt8>) {
         for byte in bytes {
             switch byte {

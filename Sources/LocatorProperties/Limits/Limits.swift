@@ -63,9 +63,7 @@ struct Budget {
     /// Takes a file or folder of a directory.
     mutating func takeEntry() -> Bool { Self.take(1, from: &entries) }
 
-    /// Takes the values of a file or variable.
-    ///
-    /// There must be enough left.
+    /// Takes the values of a file or variable, of which enough must be left.
     mutating func takeValues(_ count: Int) { values -= count }
 
     /// Takes bytes of a text that a placeholder builds.

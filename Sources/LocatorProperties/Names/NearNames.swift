@@ -6,9 +6,7 @@ package struct NearNames {
     /// What rules out nearly every candidate before its letters are compared.
     private struct Outline {
         let count: Int
-        /// One bit for each letter.
-        ///
-        /// Different letters may have the same bit.
+        /// One of 64 bits for each letter.
         let letters: UInt64
         /// The hash of the words.
         let words: Int

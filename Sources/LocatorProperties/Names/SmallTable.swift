@@ -22,9 +22,7 @@ extension SmallTable where Key: Hashable {
         if let position = position(of: key) { entries[position].value = value } else { append(value, for: key) }
     }
 
-    /// Adds a key if it is missing.
-    ///
-    /// Returns false if the key exists.
+    /// Adds a key, or returns false if it exists.
     @discardableResult
     mutating func add(_ value: Value, for key: Key) -> Bool {
         if position(of: key) != nil { return false }

@@ -23,9 +23,7 @@ struct DirectoryReading {
     /// Whether a limit was exceeded, so that reading stops.
     private var isExhausted = false
 
-    /// Reads a directory.
-    ///
-    /// An optional directory may be missing.
+    /// Reads a directory, which may be missing if it is optional.
     init(_ path: String, isOptional: Bool, in fileSystem: FileSystem, budget: inout Budget) {
         self.fileSystem = fileSystem
         self.budget = budget

@@ -13,9 +13,7 @@ package struct PropertyPath: Hashable, Sendable {
         }
     }
 
-    /// The steps from the root.
-    ///
-    /// The root itself has none.
+    /// The steps from the root, which itself has none.
     package var steps: [Step]
 
     /// The root of a tree.

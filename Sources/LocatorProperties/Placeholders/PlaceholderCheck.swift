@@ -2,9 +2,7 @@
 struct PlaceholderCheck {
     /// The problems, without duplicates, in the order of the tree.
     private(set) var problems: [PropertiesProblem] = []
-    /// The whole tree with its placeholders resolved.
-    ///
-    /// Not usable if there are problems.
+    /// The whole tree with its placeholders resolved, if there are no problems.
     private(set) var tree: JSONObject
 
     private var seen: Set<PropertiesProblem> = []

@@ -9,9 +9,7 @@ struct Folder {
     /// Whether messages show only the names of its files.
     private let isOnlyOne: Bool
 
-    /// Returns folders in order.
-    ///
-    /// Empty paths are dropped if a variable chooses them.
+    /// Returns folders in order, without empty paths if a variable chooses them.
     static func all(_ paths: [String], chosenBy variable: String? = nil) -> [Folder] {
         let paths = variable == nil ? paths : paths.filter { !$0.isEmpty }
         return paths.map { Folder(path: $0, variable: variable, isOnlyOne: variable == nil && paths.count == 1) }

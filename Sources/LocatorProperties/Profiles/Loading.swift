@@ -17,9 +17,7 @@ struct Loading {
     private var misplacedGroups: [(path: String, groups: JSONObject)] = []
     /// Whether a folder has no base file.
     private var isBaseMissing = false
-    /// The profiles that have files.
-    ///
-    /// They are listed only if needed.
+    /// The profiles that have files, listed only if needed.
     private lazy var existing = {
         let profiles = source.profiles(in: folders ?? [])
         return folders?.count == 1 ? profiles : Set(profiles).sorted()
@@ -162,9 +160,7 @@ struct Loading {
         return nil
     }
 
-    /// Reads the file of a profile.
-    ///
-    /// Returns false if the folder has none.
+    /// Reads the file of a profile, or returns false if the folder has none.
     private mutating func readProfile(
         _ profile: String, of folder: Folder, to sources: inout [Layer.Source]
     ) -> Bool {

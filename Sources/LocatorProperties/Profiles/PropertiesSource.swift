@@ -184,9 +184,7 @@ public struct PropertiesSource: Sendable {
         return try loading.run()
     }
 
-    /// Loads the files.
-    ///
-    /// Also records everything that is read, even if the load fails.
+    /// Loads the files, and records everything that is read, even if the load fails.
     package func load(noting reads: inout FileReads) throws(PropertiesError) -> Properties {
         var source = self
         source.fileSystem = reads.recording(fileSystem)

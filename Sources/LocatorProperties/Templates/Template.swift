@@ -30,9 +30,7 @@ struct Template: Hashable, Sendable {
         }
     }
 
-    /// The parts in order.
-    ///
-    /// Two texts are never adjacent.
+    /// The parts in order, never two texts in a row.
     var parts: [Part]
 
     /// The placeholder that is the whole text, or nil if there is none.
@@ -53,9 +51,7 @@ struct Template: Hashable, Sendable {
         placeholders.flatMap { [$0] + ($0.defaultTemplate?.allPlaceholders ?? []) }
     }
 
-    /// Whether a text contains `${`, escaped or not.
-    ///
-    /// Other texts need no parsing.
+    /// Whether a text contains `${`, escaped or not, so that it needs parsing.
     static func isTemplate(_ text: String) -> Bool {
         JSONText.withBytes(of: text) { bytes in
             guard bytes.count > 1 else { return false }

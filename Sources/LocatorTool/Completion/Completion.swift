@@ -7,9 +7,7 @@ struct Completion {
     let commands: [Syntax]
     let surroundings: Surroundings
 
-    /// The name of the command that the scripts run.
-    ///
-    /// The help does not list it.
+    /// The name of the command that the scripts run, which the help does not list.
     static let command = "__complete"
 
     /// Returns the words that begin with the last word of a command line, one per line.

@@ -2,9 +2,7 @@ import Locator
 
 /// Reads the JSON of a graph and checks that it can be drawn.
 enum GraphReading {
-    /// Returns the graph from a file's bytes.
-    ///
-    /// The name is used in errors.
+    /// Returns the graph from the bytes of a file, whose name is for errors.
     static func graph(from bytes: [UInt8], file: String) throws(ToolError) -> ContextGraph {
         let tree = try ToolError.wrapping { () throws(PropertiesError) in try JSONValue(parsing: bytes, file: file) }
         guard let version = tree["version"]?.numberValue?.integer(as: Int.self), tree["nodes"] != nil else {

@@ -272,9 +272,7 @@ struct Configuration {
 }
 
 extension Sequence<String> {
-    /// The names as a text.
-    ///
-    /// Only the first twenty are shown if there are many.
+    /// The names as a text: only the first twenty if there are many.
     var shortList: String {
         let names = Array(self)
         guard names.count > 21 else { return names.joined(separator: ", ") }

@@ -21,9 +21,7 @@ struct ColumnChoice {
         }
     }
 
-    /// Returns the number of each box's column.
-    ///
-    /// No column is empty.
+    /// Returns the number of each box's column, none of which is empty.
     func columns() -> [Int] {
         var columns = earliestColumns()
         shorten(&columns)

@@ -58,9 +58,7 @@ package struct Diagram: Sendable {
 package struct Arrangement: Sendable {
     /// The upper-left corner of each box.
     package var corners: [Point]
-    /// The size of each box.
-    ///
-    /// All boxes in a column have the same width.
+    /// The size of each box, with one width for all boxes in a column.
     package var sizes: [Size]
     /// The points of each line.
     ///

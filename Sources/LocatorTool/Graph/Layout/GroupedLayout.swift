@@ -92,9 +92,7 @@ package enum GroupedLayout {
         return bundles
     }
 
-    /// Returns the groups from left to right.
-    ///
-    /// Groups that need others come first.
+    /// Returns the groups from left to right, those that need others first.
     private static func order(of count: Int, _ bundles: [GroupedArrangement.Bundle]) -> [Int] {
         let diagram = Diagram(
             sizes: Array(repeating: Size(width: 1, height: 1), count: count),

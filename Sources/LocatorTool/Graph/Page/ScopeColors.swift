@@ -8,9 +8,7 @@ struct ScopeColors {
     /// The color for nodes without a scope.
     static let none = 0
     private static let known = ["singleton", "always", "weak", "graph", "prototype"]
-    /// The number of colors for custom scopes.
-    ///
-    /// They repeat if there are more scopes.
+    /// The number of colors for custom scopes, which repeat if there are more scopes.
     private static let customCount = 4
 
     init(_ graph: ContextGraph) {

@@ -2,9 +2,7 @@ import Locator
 
 /// Checks whether profiles and wiring have everything that the wrappers of a program need.
 struct WiringCheck {
-    /// A profile that could be loaded.
-    ///
-    /// Without a name, the base file alone.
+    /// A profile that could be loaded, or the base file alone if it has no name.
     struct Profile {
         var name: String
         var properties: Properties
