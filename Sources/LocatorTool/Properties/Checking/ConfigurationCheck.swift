@@ -96,7 +96,7 @@ struct ConfigurationCheck {
         _ combinations: [ProfileCombinations.Combination], except unreadable: Set<String>
     ) -> [Comparison.Side] {
         var sides: [Comparison.Side] = []
-        var problems: [(problem: PropertiesProblem, profiles: [String])] = []
+        var found: [(problem: PropertiesProblem, names: [String])] = []
         // Without profiles, there is still the base file.
         for names in combinations.isEmpty ? [[]] : combinations.map(\.names) {
             do {
@@ -108,15 +108,14 @@ struct ConfigurationCheck {
                 }
             } catch {
                 for problem in error.problems where !unreadable.contains(where: { isFile($0, of: problem) }) {
-                    if let index = problems.firstIndex(where: { $0.problem == problem }) {
-                        problems[index].profiles += names
-                    } else {
-                        problems.append((problem, names))
-                    }
+                    found.append((problem, names))
                 }
             }
         }
-        for (problem, profiles) in problems { add(problem, profiles: inOrder(profiles)) }
+        let groups = Dictionary(grouping: found, by: \.problem)
+        for problem in found.map(\.problem).withoutRepetitions {
+            add(problem, profiles: inOrder((groups[problem] ?? []).flatMap(\.names)))
+        }
         return sides
     }
 
@@ -230,18 +229,14 @@ struct ConfigurationCheck {
     ) {
         var having: [Int] = []
         var lacking: [Int] = []
-        var removals: [(place: String, sides: [Comparison.Side])] = []
+        var removals: [(place: String, side: Comparison.Side)] = []
         for (index, kind) in difference.kinds.enumerated() {
             let side = sides[index]
             let explanation = side.properties.explain(difference.path, searchesNear: false)
             if kind != nil {
                 having.append(index)
             } else if explanation.layers.first?.effect == .removes, let origin = explanation.layers.first?.origin {
-                if let index = removals.firstIndex(where: { $0.place == origin.description }) {
-                    removals[index].sides.append(side)
-                } else {
-                    removals.append((origin.description, [side]))
-                }
+                removals.append((origin.description, side))
             } else {
                 lacking.append(index)
             }
@@ -250,7 +245,8 @@ struct ConfigurationCheck {
         let path = difference.path
         let origin = having.first.flatMap { sides[$0].properties.explain(path).origin }
         if lacking.isEmpty {
-            let parts = removals.map { place, sides -> String in
+            let parts = removals.map(\.place).withoutRepetitions.map { place -> String in
+                let sides = removals.filter { $0.place == place }.map(\.side)
                 let isOne = sides.count == 1 && sides[0].others.isEmpty
                 return "\(list(sides)) \(isOne ? "removes" : "remove") it (\(place))"
             }
