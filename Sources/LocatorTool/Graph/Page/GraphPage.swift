@@ -116,20 +116,18 @@ struct GraphPage {
         """
 
     private var legend: String {
-        let scopes = ScopeColors(graph).scopes.map { scope in
-            "<li><span class=\"swatch scope-\(scope.number)\"></span>\(scope.name.escapedForHTML)</li>"
+        func item(_ swatch: String, _ meaning: String) -> String {
+            "<li><span class=\"swatch \(swatch)\"></span>\(meaning)</li>"
         }
+        let scopes = ScopeColors(graph).scopes.map { item("scope-\($0.number)", $0.name.escapedForHTML) }
         let occurring = Set(graph.edges.map { Look($0.kind) })
         let looks = Look.allCases.filter(occurring.contains).map { look in
             "<li><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><path class=\"line \(look.name)\" d=\"M1,5H24\"/></svg>"
                 + "\(look.meaning)</li>"
         }
         let marks = [
-            "<li><span class=\"swatch selected\"></span>selected</li>",
-            "<li><span class=\"swatch needs\"></span>what it needs</li>",
-            "<li><span class=\"swatch needed\"></span>what needs it</li>",
-            "<li><span class=\"swatch both\"></span>both, in a circle</li>",
-            "<li><span class=\"swatch error\"></span>has a problem</li>",
+            item("selected", "selected"), item("needs", "what it needs"), item("needed", "what needs it"),
+            item("both", "both, in a circle"), item("error", "has a problem"),
             "<li><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><circle class=\"state made\" cx=\"15\" cy=\"5\" r=\"4\"/>"
                 + "</svg>instance exists</li>",
         ]
