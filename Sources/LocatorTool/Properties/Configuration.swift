@@ -115,19 +115,20 @@ struct Configuration {
     /// Returns the paths of all settings, even if some have placeholders without a value.
     ///
     /// Empty if loading fails.
-    func settingPaths(_ profiles: ProfileList?) -> [String] {
+    func settingPaths(_ profiles: ProfileList?) -> [String] { (try? loadUnchecked(profiles).settingPaths) ?? [] }
+
+    /// Loads the settings, even if some have placeholders without a value.
+    func loadUnchecked(_ profiles: ProfileList?) throws(PropertiesError) -> Properties {
         var source = source(profiles)
         source.checksPlaceholders = false
-        return (try? source.load().settingPaths) ?? []
+        return try source.load()
     }
 
     /// Returns the settings of the base files, even if some have placeholders without a value.
     ///
     /// Throws if a list of secrets cannot be read, because then a secret would be taken for another value.
     func propertiesWithSecrets() throws(PropertiesError) -> Properties {
-        var source = source([])
-        source.checksPlaceholders = false
-        let properties = try source.load()
+        let properties = try loadUnchecked([])
         let names = ((try? fileNames()) ?? []).filter { Self.profile(of: $0) != nil }
         for name in names {
             let problems = SecretRules.problemsOfList(in: try markedTree(ofFile: name), origin: name)

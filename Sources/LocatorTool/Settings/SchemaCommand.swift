@@ -31,7 +31,9 @@ enum SchemaCommand: Command {
         let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
         let files = try SettingFiles(configuration)
         let base = try ToolError.wrapping(configuration.propertiesWithSecrets)
-        let text = SettingsSchema(program, files, base: base).json.text(.pretty) + "\n"
+        let profiles = try configuration.combinations().loaded.map(\.names[0])
+        let loaded = [base] + profiles.compactMap { try? configuration.loadUnchecked([$0]) }
+        let text = SettingsSchema(program, files, loaded: loaded).json.text(.pretty) + "\n"
         return try surroundings.outcome(of: text, output: arguments["output"])
     }
 }

@@ -3,16 +3,16 @@ import Locator
 /// A JSON Schema (2020-12) that is valid for all profile files of a program.
 struct SettingsSchema {
     private let files: SettingFiles
-    /// The settings of the base files.
-    private let base: Properties
+    /// The settings of the base files, and of each profile and group.
+    private let loaded: [Properties]
     private let settings: [PropertyPath: ProgramSettings.Setting]
     private let objects: [PropertyPath: ProgramSettings.Object]
     /// The keys that the source code uses below a path, in order.
     private var known: [PropertyPath: [String]] = [:]
 
-    init(_ program: ProgramSettings, _ files: SettingFiles, base: Properties) {
+    init(_ program: ProgramSettings, _ files: SettingFiles, loaded: [Properties]) {
         self.files = files
-        self.base = base
+        self.loaded = loaded
         settings = Dictionary(program.settings.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         objects = Dictionary(program.objects.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         for path in program.settings.map(\.path) + program.objects.map(\.path) {
@@ -108,11 +108,16 @@ struct SettingsSchema {
         let inSource = setting.flatMap { $0.defaults.count == 1 ? $0.defaults[0] : nil }
         let value = written ?? inSource.map { files.secrets.marking($0, at: path) }
         guard let value, !value.isNull, !value.hasSecrets else { return nil }
-        // With the values of its placeholders, a text may be a secret.
+        // With the values of its placeholders in any profile, a text may be a secret.
         let hasPlaceholders = written != nil && value.text().contains("${")
-        if hasPlaceholders, !base.explain(path.text).layers.contains(where: { $0.value == value }) { return nil }
+        if hasPlaceholders, !loaded.allSatisfy({ $0.explain(path.text).shows(value) }) { return nil }
         return value
     }
+}
+
+extension Explanation {
+    /// Whether a layer has this value, and no part of it is masked.
+    fileprivate func shows(_ value: JSONValue) -> Bool { layers.contains { $0.value == value } }
 }
 
 extension JSONValue {

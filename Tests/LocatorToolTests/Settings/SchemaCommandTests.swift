@@ -156,6 +156,27 @@ struct SchemaCommandTests {
         #expect(try schema(of: "x", base: text) == #"{"default":"${y:z}"}"#)
     }
 
+    @Test("A text that is a secret with the placeholders of any profile or group is no default")
+    func textThatIsSecretInAProfile_isNoDefault() throws {
+        let base = #"{"scheme": "Digest", "header": "${scheme} hunter2", "x": "${scheme} ${y:z}"}"#
+        let dev = #"{"scheme": "Bearer", "unused": "${missing}"}"#
+        #expect(try schema(of: "header", base: base) == #"{"default":"${scheme} hunter2"}"#)
+        #expect(try schema(of: "header", base: base, dev: dev) == "{}")
+        #expect(try schema(of: "x", base: base, dev: dev) == #"{"default":"${scheme} ${y:z}"}"#)
+
+        let groups = """
+            {
+              "locator": { "profiles": { "groups": { "all": ["one", "two"] } } },
+              "header": "${first:Di}${second:gest} hunter2"
+            }
+            """
+        let files = FileSystem.config([
+            "application.json": groups, "application-one.json": #"{ "first": "Bea" }"#,
+            "application-two.json": #"{ "second": "rer" }"#,
+        ])
+        #expect(!run(files: files).output.contains("hunter2"))
+    }
+
     @Test func severalFolders_areRead_andTheLastBaseFileGivesTheDefault() throws {
         var files = BuiltFiles()
         files.add("A/application.json", #"{ "a": 1, "b": 1, "c": 1 }"#)
