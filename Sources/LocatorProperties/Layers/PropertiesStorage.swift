@@ -37,8 +37,8 @@ final class PropertiesStorage: Sendable {
         var fileWarnings: [FileWarning] = []
         /// The chosen groups, which were replaced by their members.
         var groups: [String] = []
-        /// The variables that `${env:…}` reads, or nil for those of the process.
-        var environment: EnvironmentVariables?
+        /// The variables that `${env:…}` reads, those of the latest load first, or none for those of the process.
+        var environments: [EnvironmentVariables] = []
         /// The files that `${file:…}` reads.
         var files = DeclaredFiles()
         /// The folders, files, and directories that were read.
@@ -47,13 +47,15 @@ final class PropertiesStorage: Sendable {
         var listedSecrets: [PropertyPath] = []
 
         /// Returns the value that `${env:…}` reads for a variable.
-        func variable(_ name: String) -> String? {
-            (environment ?? .ofProcess)[name]
-        }
+        func variable(_ name: String) -> String? { environment(with: name)?[name] }
 
         /// Whether the value of a variable is not UTF-8.
         func isNotUTF8(variable name: String) -> Bool {
-            (environment ?? .ofProcess).notUTF8.contains(name)
+            environment(with: name)?.notUTF8.contains(name) ?? false
+        }
+
+        private func environment(with name: String) -> EnvironmentVariables? {
+            environments.isEmpty ? .ofProcess : environments.first { $0[name] != nil }
         }
     }
 

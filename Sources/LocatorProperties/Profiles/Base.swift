@@ -53,6 +53,7 @@ extension Properties {
         settings.profileWarnings = (earlier.profileWarnings + settings.profileWarnings).withoutRepetitions
         settings.fileWarnings = (earlier.fileWarnings + settings.fileWarnings).withoutRepetitions
         settings.places = earlier.places + settings.places
+        settings.environments += earlier.environments
         settings.files = earlier.files
         settings.files.add(later.storage.settings.files)
         settings.listedSecrets = (earlier.listedSecrets + settings.listedSecrets).withoutRepetitions

@@ -27,7 +27,7 @@ struct Loading {
     init(_ source: PropertiesSource) {
         self.source = source
         environment = source.variables
-        settings.environment = environment
+        settings.environments = [environment]
         let choice = source.chosenFolders
         folders = source.folders(choice: choice)
         if let choice { problems += Folder.problems(of: choice.folders, chosenBy: choice.variable) }

@@ -447,6 +447,13 @@ struct OverlayTests {
         #expect(both.resolvedText == #"apiURL="env""#)
     }
 
+    @Test("A placeholder in any file reads the variable of the latest load that has it")
+    func variablesOfPlaceholders_areThoseOfAllLoads() throws {
+        let first = try load(["": #"{"a": "${env:A}", "b": "${env:B}"}"#], environment: ["A": "1", "B": "1"])
+        let second = try load(["": #"{"c": "${env:B}", "d": "${env:D:none}"}"#], environment: ["B": "2"])
+        #expect(try first.overlaid(by: second).resolvedText == #"a="1" b="2" c="2" d="none""#)
+    }
+
     @Test("A problem of the combined loads is an error")
     func overlay_isChecked() throws {
         let first = try load(["": #"{"a": "${b}", "b": 1}"#])
