@@ -36,7 +36,7 @@ struct PlaceholderResolver {
     private var searchesUnusedDefaults = false
     /// The paths of texts that show a secret which is not recognizable without the values of their placeholders, such as
     /// `${scheme} hunter2`, where the scheme is `Bearer`.
-    private var revealing: [PropertyPath] = []
+    private var revealing: Set<PropertyPath> = []
 
     /// A result whose type does not need a conformance to `Error`.
     ///
@@ -388,7 +388,7 @@ struct PlaceholderResolver {
             flags.formUnion(addedFlags)
             if findsRevealing { form.add(added, isWritten: isWritten) }
         }
-        if form.showsSecret { revealing.append(text.path) }
+        if form.showsSecret { revealing.insert(text.path) }
         var value = text.node.replacingContent(with: .string(result))
         value.flags.formUnion(flags)
         // The whole text may show a secret that its parts do not, such as a URL with a password.

@@ -104,6 +104,14 @@ struct WideInputTests {
         #expect(message { _ = try load(["": #"{"\#(key)":\#(leaves)}"#]) } == nil)
     }
 
+    @Test("An explanation finds thousands of texts that show a secret with their placeholders")
+    func revealingTexts_areExplained() throws {
+        let count = 3000
+        let texts = (0..<count).map { JSONValue.string("${scheme} hunter\($0)") }
+        let properties = try Properties(["scheme": "Bearer", "list": .array(texts)])
+        #expect(properties.explain("list").layers[0].value == .array(Array(repeating: "<secret>", count: count)))
+    }
+
     @Test("At most a thousand wrong placeholders are listed")
     func problems_areLimited() throws {
         let file = Self.object(5000) { #""k\#($0)":"${nope\#($0)}""# }
