@@ -108,7 +108,8 @@ extension PropertiesProblem {
 extension JSONValue: Decodable {
     /// Creates a value from the current node of a decoder.
     ///
-    /// Trees of this package are not copied.
+    /// Trees of this package are not copied, and their numbers keep their text. Other decoders pass no text, so that a
+    /// fraction has only the digits of a `Double`.
     ///
     /// - Throws: The error of the decoder.
     public init(from decoder: any Decoder) throws {
