@@ -44,7 +44,7 @@ struct SourceDefaults {
         if text.first == "\"" {
             let content = text.dropFirst().prefix { $0 != "\"" && $0 != "\\" }
             let rest = text[content.endIndex...]
-            return rest.first == "\"" && isEnd(rest.dropFirst()) && !content.isEmpty ? .literal(String(content)) : nil
+            return rest.first == "\"" && isEnd(rest.dropFirst()) ? .literal(String(content)) : nil
         }
         let word = text.prefix { $0.isLetter || $0.isNumber || "_.-".contains($0) }
         guard isEnd(text[word.endIndex...]) else { return nil }
