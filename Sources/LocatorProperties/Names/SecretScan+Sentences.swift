@@ -49,6 +49,8 @@ extension SecretScan {
     private func isHarmless(_ value: Range<Int>) -> Bool {
         let text = bytes[value]
         guard text.contains(where: { $0.isLetter || $0.isDigit || $0 >= 0x80 }) else { return true }
+        // In quotes, a word is a value and not a part of the sentence.
+        if "\"'".utf8.contains(bytes[value.lowerBound - 1]) { return false }
         return switch String(decoding: text, as: UTF8.self).lowercased() {
         case "a", "an", "the", "it", "this", "is", "was", "has", "must", "may", "can", "cannot", "could", "should":
             true

@@ -23,6 +23,10 @@ struct ErrorTextTests {
             (#"Login(password: Optional("hunter2"))"#, #"Login(password: Optional("<secret>"))"#),
             (#"Login(password: \"hunter2\")"#, #"Login(password: \"<secret>")"#),
             ("token: pässwort", "token: <secret>"),
+            // In quotes, any word is a value.
+            (#"Login(user: "me", password: "missing")"#, #"Login(user: "me", password: "<secret>")"#),
+            ("password: 'expected'", "password: '<secret>'"),
+            (#"Login(password: Optional("none"))"#, #"Login(password: Optional("<secret>"))"#),
         ])
     func labels_areFollowedByAMask(text: String, expected: String) {
         #expect(ForeignErrorText.of(Refused(description: text)) == expected)
