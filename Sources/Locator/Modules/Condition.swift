@@ -32,7 +32,8 @@ public struct Condition: Sendable, CustomStringConvertible {
 
     /// Returns a condition that is true while the setting at `path` has this value.
     ///
-    /// Text from the environment is compared as the number or Bool that it represents.
+    /// Text from the environment is compared as the number or Bool that it represents. Numbers are compared exactly,
+    /// however large they are.
     public static func property(_ path: String, equals value: JSONValue) -> Condition {
         let shown = Properties.markingSecrets(of: value, at: path)
         return Condition(

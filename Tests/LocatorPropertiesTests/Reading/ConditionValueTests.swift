@@ -16,6 +16,7 @@ struct ConditionValueTests {
         arguments: [
             "true", "True", "TRUE", "false", "False", "FALSE", " true", "true ", "yes", "1", "null", "\"true\"", "10",
             " 10", "10 ", "1e1", "10.0", "+10", "0xA", "",
+            "1e400", "-1e400", "1e-400", "10e999999999999999999999999999999999999999999",
         ])
     func variable_agreesWithReading(text: String) throws {
         let properties = try load(text)
@@ -27,6 +28,19 @@ struct ConditionValueTests {
         #expect(try properties.hasValue(1, at: "v") == (number == 1))
         #expect(try properties.hasValue(.string(text), at: "v"))
         #expect(try !properties.hasValue(.null, at: "v"))
+    }
+
+    @Test(
+        "Numbers of variables are compared exactly, even if no type is large enough for them",
+        arguments: [
+            ("1e400", "1e400", true), ("10e399", "1e400", true), ("1e400", "1e401", false), ("1e400", "-1e400", false),
+            ("1e-400", "0", false), ("9007199254740993", "9007199254740993", true),
+            ("9007199254740993", "9007199254740992", false),
+            ("1e999999999999999999999999999999999999999999", "1e400", false),
+        ])
+    func numbers_areComparedExactly(text: String, number: String, expected: Bool) throws {
+        let value = JSONValue.number(try #require(JSONNumber(number)))
+        #expect(try load(text).hasValue(value, at: "v") == expected)
     }
 
     @Test("Values of variables also match within arrays and objects, and as JSON")
