@@ -60,8 +60,8 @@ private func conditionalModules(_ count: Int) -> [Module] {
     }
 }
 
-private func settingModules(_ count: Int) -> [Module] {
-    (0..<count).map { Module("Module \($0)", properties: ["module\($0).size": 1]) }
+private func settingModules(_ count: Int, in section: String = "") -> [Module] {
+    (0..<count).map { Module("Module \($0)", properties: ["\(section)module\($0).size": 1]) }
 }
 
 /// Children that are open, in each of which something was made.
@@ -356,12 +356,39 @@ private func pushAndPop(besideReaders count: Int) throws -> Benchmark.Work {
     return pushAndPop(context, of: setting)
 }
 
-/// Reads a setting in a new child, beside so many modules with other settings.
-private func childReads(beside count: Int) throws -> Benchmark.Work {
-    let context = try AppContext().load(settingModules(count)).load(setting)
+/// Reads a setting in a new child, beside so many modules with other settings, which may be in the same section.
+private func childReads(beside count: Int, in section: String = "") throws -> Benchmark.Work {
+    let context = try AppContext().load(settingModules(count, in: section)).load(setting)
     return Benchmark.Work("open and read", operations: times) {
         for _ in 0..<times {
             blackHole((try? context.child().value("fake.isOn", as: Bool.self)) ?? false)
+        }
+    }
+}
+
+/// Loads a module with a setting, reads it, and unloads the module, beside so many modules with other settings.
+///
+/// A module with a condition also reads the settings after each change.
+private func loadAndRead(beside count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(settingModules(count)).load(conditionalFake)
+    return Benchmark.Work("load, read, and unload", operations: times) {
+        for _ in 0..<times {
+            try! context.load(setting)
+            blackHole(try! context.value("fake.isOn", as: Bool.self))
+            try! context.unload(setting)
+        }
+    }
+}
+
+/// Reads a setting after a push and after a pop above a child, which has kept its settings since before a load.
+private func keptSettings(beside count: Int) throws -> Benchmark.Work {
+    let context = try AppContext().load(settingModules(count)).load(setting)
+    let child = try context.child(keepsSettings: true)
+    try context.reloadProperties()
+    return Benchmark.Work("push, pop, and reads", operations: times) {
+        for _ in 0..<times {
+            try? context.pushing(fake) { blackHole(try child.value("fake.isOn", as: Bool.self)) }
+            blackHole(try! child.value("fake.isOn", as: Bool.self))
         }
     }
 }
@@ -468,6 +495,9 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
     }
     + Benchmark.flat("push and pop of a setting", in: "readers of another", prepare: pushAndPop(besideReaders:))
     + Benchmark.flat("child, one read of a setting", in: "modules with settings") { try childReads(beside: $0) }
+    + Benchmark.flat("child, one read of a setting", in: "modules with settings in its section") {
+        try childReads(beside: $0, in: "fake.")
+    }
     + Benchmark.flat("push, pop, and a read of a setting", in: "modules with settings") { count in
         let context = try AppContext().load(settingModules(count))
         return Benchmark.Work("push, read, and pop", operations: times) {
@@ -476,6 +506,11 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
             }
         }
     }
+    + Benchmark.flat(
+        "load, read, and unload of a setting", in: "modules with settings", prepare: loadAndRead(beside:))
+    + Benchmark.flat(
+        "push, pop, and reads in a child that keeps its settings", in: "modules with settings",
+        prepare: keptSettings(beside:))
     + Benchmark.flat("load, one by one", in: "modules with settings", over: 10) { count in
         let modules = settingModules(count)
         return Benchmark.Work("load", operations: count) {

@@ -9,34 +9,20 @@ final class SettingsStack: Sendable {
     private let above: Element?
     /// The modules under the profile files, the last in lookup order as the latest element.
     private let below: Element?
-    /// The stack that only lacks the first modules over the profile files, such as those that were just pushed.
-    private let covered: Covered?
     private let stacked = LazyConstant<Properties>()
-
-    private struct Covered {
-        let stack: SettingsStack
-        let modules: [LoadedModule]
-        /// How many stacks cover each other, which end one inside the other.
-        var depth: Int { 1 + (stack.covered?.depth ?? 0) }
-        static let maximalDepth = 32
-    }
 
     convenience init(_ base: Properties = .init()) { self.init(base, above: nil, below: nil) }
 
-    private init(_ base: Properties, above: Element?, below: Element?, covering covered: Covered? = nil) {
+    private init(_ base: Properties, above: Element?, below: Element?) {
         self.base = base
         self.above = above
         self.below = below
-        self.covered = covered
     }
 
     var properties: Properties {
         if above == nil, below == nil { return base }
         return stacked.value {
-            covered.flatMap { $0.stack.properties.covered(by: $0.modules.compactMap(\.properties)) }
-                ?? Properties.stacked(
-                    above: Element.compactMap(from: above) { $0.loaded.properties }, base: base,
-                    below: Element.compactMap(from: below) { $0.loaded.properties }.reversed())
+            .stacked(above: above?.layers ?? LayerList(), base: base, below: below?.layers ?? LayerList())
         }
     }
 
@@ -70,21 +56,7 @@ final class SettingsStack: Sendable {
                 Element.insert(loaded, in: &below) { new($0).map { $0 > position } ?? false }
             }
         }
-        let covered = below === self.below && base.isIdentical(to: self.base) ? covering(above, moved.count) : nil
-        return SettingsStack(base, above: above, below: below, covering: covered)
-    }
-
-    /// This stack under the first modules over the profile files; nil if other modules have changed as well.
-    private func covering(_ latest: Element?, _ count: Int) -> Covered? {
-        var modules: [LoadedModule] = []
-        var rest = latest
-        while modules.count < count, let element = rest {
-            modules.append(element.loaded)
-            rest = element.earlier
-        }
-        guard rest === above, !modules.isEmpty else { return nil }
-        let covered = Covered(stack: self, modules: modules)
-        return covered.depth > Covered.maximalDepth ? nil : covered
+        return SettingsStack(base, above: above, below: below)
     }
 
     private final class Element: Chained, @unchecked Sendable {
@@ -93,9 +65,14 @@ final class SettingsStack: Sendable {
 
         @exclusivity(unchecked) var earlier: Element?
         let loaded: LoadedModule
+        /// The settings up to this element.
+        let layers: LayerList
 
         init(_ loaded: LoadedModule, after earlier: Element?) {
+            var layers = earlier?.layers ?? LayerList()
+            if let properties = loaded.properties { layers.append(properties) }
             self.loaded = loaded
+            self.layers = layers
             self.earlier = earlier
         }
 

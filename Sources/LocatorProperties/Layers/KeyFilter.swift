@@ -9,18 +9,13 @@ struct KeyFilter {
         for entry in tree.storage.entries { insert(entry.hash) }
     }
 
-    /// The first key of a path; empty if the path does not begin with a key.
-    init(startOf path: PropertyPath) {
-        if let key = path.steps.first?.key { insert(JSONKeyHash.hash(key)) }
+    private mutating func insert(_ hash: UInt32) { bits |= Self.bits(of: hash) }
+
+    private static func bits(of hash: UInt32) -> UInt64 { 1 << UInt64(hash & 63) | 1 << UInt64(hash >> 6 & 63) }
+
+    /// Whether the key with this hash may be in the set; false if it certainly is not.
+    func mayContain(_ hash: UInt32) -> Bool {
+        let own = Self.bits(of: hash)
+        return bits & own == own
     }
-
-    /// The key with a hash.
-    init(_ hash: UInt32) { insert(hash) }
-
-    private mutating func insert(_ hash: UInt32) {
-        bits |= 1 << UInt64(hash & 63) | 1 << UInt64(hash >> 6 & 63)
-    }
-
-    /// Whether all keys of another set may be in this one; false if one certainly is not.
-    func mayContain(_ other: KeyFilter) -> Bool { bits & other.bits == other.bits }
 }

@@ -3,18 +3,26 @@ extension Layer {
     ///
     /// Such an override still adds its key, because it has a higher priority than the layers in between. If it is an
     /// object written as JSON, its members override those of the lower layer's object instead.
-    static func matchingAdditions(in layers: [Layer]) -> [Layer] {
-        guard let index = layers.firstIndex(where: \.hasAdditions), index + 1 < layers.count else { return layers }
+    ///
+    /// Those in `below` are matched when they are read.
+    static func matchingAdditions(in layers: [Layer], over below: LayerList) -> [Layer] {
+        guard let index = layers.firstIndex(where: { !$0.additions.isEmpty }),
+            index + 1 < layers.count || !below.isEmpty
+        else { return layers }
         let upper = layers[index]
         let lower = layers[(index + 1)...].map { $0.overridden(by: upper) }
-        let merged = upper.additionsMerged(into: lower)
+        let merged = upper.additionsMerged { path in
+            lower + below.search(Array(path.prefixHashes.prefix(1))).reversed().map { $0.overridden(by: upper) }
+        }
         return layers[..<index] + (merged.isEmpty ? [upper] : upper.separatingAdditions(without: merged)) + lower
     }
 
     /// Returns the layer with the additions of an upper layer that match its keys.
-    private func overridden(by upper: Layer) -> Layer {
-        let additions = upper.overrides.flatMap(\.additions)
-        if let overridden = overridden.load(), overridden.reason == additions { return overridden.layer }
+    func overridden(by upper: Layer?) -> Layer {
+        guard let upper else { return self }
+        if let overridden = overridden.load(), overridden.reason == upper.additions {
+            return overridden.layer ?? self
+        }
         let secrets = SecretRules(listed: secrets.listed + upper.secrets.listed)
         var merged = JSONValue.object(tree)
         var budget = Budget()
@@ -34,13 +42,15 @@ extension Layer {
                 !path.isAdded(by: name)
             }
         }.filter { !$0.assignments.isEmpty }
-        let layer = matched.isEmpty ? self : Layer(sources: sources, overrides: overrides + matched, secrets: secrets)
-        _ = overridden.storeIfNil(Derived(for: additions, layer))
-        return layer
+        let layer = matched.isEmpty ? nil : Layer(sources: sources, overrides: overrides + matched, secrets: secrets)
+        _ = overridden.storeIfNil(Derived(for: upper.additions, layer))
+        return layer ?? self
     }
 
     /// The paths of the added JSON objects that are merged with objects of lower layers, and that no layer hides.
-    private func additionsMerged(into lower: [Layer]) -> Set<PropertyPath> {
+    ///
+    /// `lower` finds the lower layers that may have something at a path.
+    private func additionsMerged(into lower: (PropertyPath) -> [Layer]) -> Set<PropertyPath> {
         let objects = overrides.flatMap(\.assignments).filter { assignment in
             assignment.addition?.path == assignment.path && assignment.value.isReadAsJSON
         }
@@ -48,7 +58,7 @@ extension Layer {
             objects.filter { object in
                 if hidesLower(object.path) { return false }
                 var isMerged = false
-                for layer in lower {
+                for layer in lower(object.path) {
                     if case .absent = TreeWalk(layer.tree, object.path.steps[...]) { continue }
                     // Below an object, a value of another kind is hidden.
                     guard layer.mergesObject(object) else { return isMerged }

@@ -11,8 +11,9 @@ final class Layer: Sendable {
     let tree: JSONObject
     /// What reading has to know about the tree.
     let scan: TreeScan
-    /// Whether an override matched no key of the sources.
-    let hasAdditions: Bool
+    /// The overrides that matched no key of the sources.
+    let additions: [OverrideRequest.Text]
+    /// The keys at the root of the tree.
     let rootKeys: KeyFilter
     /// The paths that the layer itself lists as secret.
     let listedSecrets: [PropertyPath]
@@ -30,9 +31,10 @@ final class Layer: Sendable {
     /// A layer that was made from another one, and for what.
     final class Derived<Reason: Sendable>: Sendable {
         let reason: Reason
-        let layer: Layer
+        /// Nil if nothing differs, so that no layer refers to itself.
+        let layer: Layer?
 
-        init(for reason: Reason, _ layer: Layer) {
+        init(for reason: Reason, _ layer: Layer?) {
             self.reason = reason
             self.layer = layer
         }
@@ -52,7 +54,7 @@ final class Layer: Sendable {
         self.tree = tree
         scan = TreeScan(tree)
         rootKeys = KeyFilter(rootOf: tree)
-        hasAdditions = overrides.contains { !$0.additions.isEmpty }
+        additions = overrides.flatMap(\.additions)
         listedSecrets =
             sources.flatMap { SecretRules.list(in: $0.tree) } + overrides.flatMap { SecretRules.list(in: $0.tree) }
         self.secrets = secrets
@@ -68,7 +70,7 @@ final class Layer: Sendable {
         overrides = other.overrides.map { $0.marking(marking) }
         tree = mark(other.tree)
         scan = other.scan
-        hasAdditions = other.hasAdditions
+        additions = overrides.flatMap(\.additions)
         rootKeys = other.rootKeys
         listedSecrets = other.listedSecrets
         secrets = SecretRules(listed: other.secrets.listed + marking.listed)
@@ -76,15 +78,15 @@ final class Layer: Sendable {
 
     /// Returns the layer with the paths that another layer lists marked as well.
     func marking(_ listed: [PropertyPath]) -> Layer {
+        if listed.isEmpty { return self }
+        if let marked = marked.load(), marked.reason == listed { return marked.layer ?? self }
         let others = listed.filter { !secrets.lists($0) }
-        if others.isEmpty { return self }
-        if let marked = marked.load(), marked.reason == others { return marked.layer }
         // A key that a variable adds may be a misspelling of a listed path.
         let marking = SecretRules(listed: others)
         let slips = overrides.flatMap(\.assignments).flatMap { self.slips(in: $0, marking) }
-        let layer = Layer(self, marking: SecretRules(listed: others + slips))
-        _ = marked.storeIfNil(Derived(for: others, layer))
-        return layer
+        let layer = others.isEmpty ? nil : Layer(self, marking: SecretRules(listed: others + slips))
+        _ = marked.storeIfNil(Derived(for: listed, layer))
+        return layer ?? self
     }
 
     /// Returns the paths that an assignment adds and that may be misspellings of listed paths.

@@ -1,16 +1,18 @@
 /// The layers of settings, and the lookup of paths in them.
 ///
-/// Creating a storage from layers takes a time that depends on their number and not their size, because nothing is
-/// merged before it is read. Covering a storage with further layers takes a time that depends only on those.
+/// Nothing is merged before it is read. So creating a storage takes a time that depends neither on the number of layers
+/// nor on their size.
 final class PropertiesStorage: Sendable {
-    /// The layers over those of `lower`, the winning one first.
-    private let upper: [Layer]
-    /// The storage that these layers cover, if any.
-    private let lower: PropertiesStorage?
-    /// How many storages are below this one.
-    private let depth: Int
-    /// The keys at the root of each upper layer.
-    private let rootKeys: [KeyFilter]
+    /// The layers over the others, the first one as the latest element.
+    ///
+    /// The first layer wins.
+    private let above: LayerList
+    /// The layers of the load.
+    private let middle: [Layer]
+    /// The layers under the others, the last one as the latest element.
+    private let below: LayerList
+    /// The layer whose additions override the layers below, if any.
+    private let adding: Layer?
     /// Whether any string that is read may contain a placeholder.
     let hasTemplates: Bool
     /// The results of the load other than values.
@@ -60,64 +62,48 @@ final class PropertiesStorage: Sendable {
     }
 
     init(
-        layers: [Layer], settings: Settings, resolved: JSONObject? = nil, sharing other: DecodingContext? = nil
+        above: LayerList = LayerList(), layers: [Layer], below: LayerList = LayerList(), settings: Settings,
+        resolved: JSONObject? = nil, sharing other: DecodingContext? = nil
     ) {
+        let adding = below.isEmpty ? nil : layers.first { !$0.additions.isEmpty }
+        let layers = Layer.matchingAdditions(in: layers, over: below)
         // A path that one layer lists is secret in all layers.
         var listed = settings.listedSecrets
+        for layer in above.search(Self.listHashes) { listed += layer.listedSecrets }
         for layer in layers where !layer.listedSecrets.isEmpty { listed += layer.listedSecrets }
-        let layers = listed.isEmpty ? layers : layers.map { $0.marking(listed) }
-        upper = layers
-        lower = nil
-        depth = 0
-        rootKeys = layers.map(\.rootKeys)
-        hasTemplates = layers.contains(where: \.scan.hasTemplates)
+        for layer in below.search(Self.listHashes).reversed() { listed += layer.overridden(by: adding).listedSecrets }
+        let middle = layers.map { $0.marking(listed) }
+        self.above = above
+        self.middle = middle
+        self.below = below
+        self.adding = adding
+        hasTemplates = above.hasTemplates || below.hasTemplates || middle.contains(where: \.scan.hasTemplates)
         self.settings = settings
         secrets = SecretRules(listed: listed)
-        if let resolved {
-            self.resolved = resolved
-        } else if layers.count == 1, !hasTemplates {
-            let tree = layers[0].tree
-            self.resolved = layers[0].scan.hasNulls ? JSONValue.object(tree).withoutNulls.objectValue : tree
-        } else {
-            self.resolved = layers.isEmpty ? JSONObject() : nil
-        }
-        index = self.resolved.map(PathIndex.init)
         context = DecodingContext(secrets: secrets, sharing: other)
         nearSearch = nil
+        let count = above.count + middle.count + below.count
+        if let resolved {
+            self.resolved = resolved
+        } else if count == 1, !hasTemplates {
+            let layer = middle.first ?? (above.latestLayer ?? below.latestLayer)?.marking(listed)
+            let tree = layer?.tree ?? JSONObject()
+            self.resolved = layer?.scan.hasNulls == true ? JSONValue.object(tree).withoutNulls.objectValue : tree
+        } else {
+            self.resolved = count == 0 ? JSONObject() : nil
+        }
+        index = self.resolved.map(PathIndex.init)
     }
 
-    /// Covers another storage with layers, in a time that does not depend on its contents.
-    ///
-    /// Nil if the layers change the contents of the others, or if too many storages cover each other.
-    init?(covering lower: PropertiesStorage, with layers: [Layer]) {
-        guard lower.depth < Self.maximalDepth, !lower.upper.isEmpty,
-            layers.allSatisfy({ $0.listedSecrets.isEmpty && !$0.hasAdditions })
-        else { return nil }
-        let listed = lower.secrets.listed
-        upper = listed.isEmpty ? layers : layers.map { $0.marking(listed) }
-        self.lower = lower
-        depth = lower.depth + 1
-        rootKeys = upper.map(\.rootKeys)
-        hasTemplates = lower.hasTemplates || upper.contains(where: \.scan.hasTemplates)
-        settings = lower.settings
-        secrets = lower.secrets
-        resolved = nil
-        index = nil
-        context = DecodingContext(secrets: lower.secrets, sharing: lower.context)
-        nearSearch = nil
-    }
-
-    /// How many storages may cover each other.
-    ///
-    /// A search visits all of them, and they end one inside the other.
-    private static let maximalDepth = 32
+    /// The hashes of the path at which a layer lists secrets.
+    private static let listHashes = SecretRules.listPath.prefixHashes
 
     /// Creates the same storage with a shared search for similar paths.
     init(_ other: PropertiesStorage, nearSearch: NearSearch) {
-        upper = other.upper
-        lower = other.lower
-        depth = other.depth
-        rootKeys = other.rootKeys
+        above = other.above
+        middle = other.middle
+        below = other.below
+        adding = other.adding
         hasTemplates = other.hasTemplates
         settings = other.settings
         secrets = other.secrets
@@ -142,36 +128,43 @@ final class PropertiesStorage: Sendable {
         }
     }
 
-    /// All layers, the winning one first.
-    var layers: [Layer] {
-        var layers = upper
-        var rest = lower
-        while let storage = rest {
-            layers += storage.upper
-            rest = storage.lower
-        }
-        return layers
-    }
+    /// All layers.
+    ///
+    /// The first one wins.
+    var layers: [Layer] { above.isEmpty && below.isEmpty ? middle : Array(layers(with: [])) }
 
-    /// Returns the layers that may have these keys at the root, in order.
-    func layers(with keys: KeyFilter) -> LayerSearch { LayerSearch(storage: self, keys: keys) }
+    /// Returns the layers that may say something about a path, in order; see ``LayerList/search(_:)``.
+    func layers(with prefixes: [UInt32]) -> LayerSearch { LayerSearch(self, prefixes) }
 
-    /// The layers of a storage that may have some keys at the root.
+    /// The layers of a storage that may say something about a path.
     struct LayerSearch: Sequence, IteratorProtocol {
-        fileprivate var storage: PropertiesStorage?
-        fileprivate let keys: KeyFilter
-        fileprivate var position = 0
+        private let storage: PropertiesStorage
+        private let prefixes: [UInt32]
+        private var above: LayerList.Search
+        /// The number of layers in the middle that were searched.
+        private var position = 0
+        /// The rest of the layers below, in reverse order; nil before they are searched.
+        private var below: [Layer]?
+
+        fileprivate init(_ storage: PropertiesStorage, _ prefixes: [UInt32]) {
+            self.storage = storage
+            self.prefixes = prefixes
+            above = storage.above.search(prefixes)
+        }
 
         mutating func next() -> Layer? {
-            while let current = storage {
-                while position < current.upper.count {
-                    defer { position += 1 }
-                    if current.rootKeys[position].mayContain(keys) { return current.upper[position] }
-                }
-                storage = current.lower
-                position = 0
+            if let layer = above.next() { return layer.marking(storage.secrets.listed) }
+            while position < storage.middle.count {
+                let layer = storage.middle[position]
+                position += 1
+                if prefixes.first.map(layer.rootKeys.mayContain) ?? true { return layer }
             }
-            return nil
+            if below == nil {
+                // An addition may add parts to what a layer has at the root.
+                let prefixes = storage.adding == nil ? prefixes : Array(prefixes.prefix(1))
+                below = Array(storage.below.search(prefixes))
+            }
+            return below?.popLast()?.overridden(by: storage.adding).marking(storage.secrets.listed)
         }
     }
 }
@@ -193,7 +186,7 @@ extension PropertiesStorage {
     /// Looks up a path, from the first layer to the last.
     func find(_ path: PropertyPath) -> Finding {
         var objects: [JSONValue] = []
-        search: for layer in layers(with: KeyFilter(startOf: path)) {
+        search: for layer in layers(with: path.prefixHashes) {
             switch TreeWalk(layer.tree, path.steps[...]) {
             case .absent:
                 continue

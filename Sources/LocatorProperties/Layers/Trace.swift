@@ -81,6 +81,6 @@ extension PropertiesStorage {
 
     /// Returns what each layer says about a path.
     func trace(_ path: PropertyPath) -> Trace {
-        Trace(path, in: layers(with: KeyFilter(startOf: path)))
+        Trace(path, in: layers(with: path.prefixHashes))
     }
 }

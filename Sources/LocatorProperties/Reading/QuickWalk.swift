@@ -29,6 +29,22 @@ enum QuickWalk {
         return walk(path, from: end + 1, in: next.storage, isWhole: isWhole)
     }
 
+    /// The hashes of a plain path and of its prefixes, the shortest first; nil for any other path.
+    fileprivate static func prefixHashes(of path: UnsafeRawBufferPointer) -> [UInt32]? {
+        var hashes: [UInt32] = []
+        var start = 0
+        while true {
+            var end = start
+            while end < path.count, PropertyPath.isPlain(path[end]) { end += 1 }
+            guard end > start, let address = path.baseAddress else { return nil }
+            let key = JSONKeyHash.hash(address + start, count: end - start)
+            hashes.append(LayerList.hash(of: key, below: hashes.last ?? 0))
+            if end == path.count { return hashes }
+            guard path[end] == UInt8(ascii: ".") else { return nil }
+            start = end + 1
+        }
+    }
+
     private static func isPlain(_ path: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var isKey = true
         for byte in path[start...] {
@@ -51,9 +67,8 @@ extension PropertiesStorage {
     func quickFind(_ path: String) -> JSONValue? {
         // The type is spelled out, because `nil` is also a literal for the value `null`.
         JSONText.withBytes(of: path) { path -> JSONValue? in
-            let keyCount = path.prefix(while: PropertyPath.isPlain).count
-            guard let start = path.baseAddress, keyCount > 0 else { return nil }
-            for layer in layers(with: KeyFilter(JSONKeyHash.hash(start, count: keyCount))) {
+            guard let prefixes = QuickWalk.prefixHashes(of: path) else { return nil }
+            for layer in layers(with: prefixes) {
                 switch QuickWalk(path, in: layer.tree) {
                 case .absent:
                     continue

@@ -7,32 +7,22 @@ extension Properties {
     /// whole stack and are resolved when they are read. The variables that override `base` are matched to the keys of
     /// the layers below it as well.
     ///
-    /// - Complexity: O(*n*), where *n* is the number of layers. Their size does not matter.
-    package static func stacked(
-        above: [Properties], base: Properties, below: [Properties]
-    ) -> Properties {
+    /// The first layer is the latest of `above`. The last one is the latest of `below`.
+    ///
+    /// - Complexity: O(1). Neither the number of layers nor their size matters.
+    package static func stacked(above: LayerList, base: Properties, below: LayerList) -> Properties {
         if above.isEmpty && below.isEmpty { return base }
-        var layers: [Layer] = []
-        layers.reserveCapacity(above.count + below.count + base.storage.layers.count)
-        func add(_ properties: Properties) {
-            // One at a time, because appending an array with a single element takes several times as long.
-            for layer in properties.storage.layers { layers.append(layer) }
-        }
-        above.forEach(add)
-        add(base)
-        below.forEach(add)
         return Properties(
             storage: PropertiesStorage(
-                layers: Layer.matchingAdditions(in: layers), settings: base.storage.settings,
+                above: above, layers: base.storage.layers, below: below, settings: base.storage.settings,
                 sharing: base.storage.context))
     }
 
-    /// Returns these settings with others over them, the first one winning, as a stack of all would have them; nil if
-    /// all have to be stacked.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of layers in `upper`.
-    package func covered(by upper: [Properties]) -> Properties? {
-        PropertiesStorage(covering: storage, with: upper.flatMap(\.storage.layers)).map { Properties(storage: $0) }
+    /// The same for arrays of settings, the first one winning.
+    package static func stacked(above: [Properties], base: Properties, below: [Properties]) -> Properties {
+        stacked(
+            above: LayerList(above.flatMap(\.storage.layers).reversed()), base: base,
+            below: LayerList(below.flatMap(\.storage.layers)))
     }
 
     /// Whether both are the result of the same load and the same stack of layers, so that no value can differ.
@@ -94,5 +84,12 @@ extension Properties {
     /// Use them for many lookups on one thread: the limit of compared names holds for all of them together.
     package var sharingNearSearch: Properties {
         Properties(storage: PropertiesStorage(storage, nearSearch: NearSearch()), root: root)
+    }
+}
+
+extension LayerList {
+    /// Adds the settings of a module.
+    package mutating func append(_ properties: Properties) {
+        for layer in properties.storage.layers { append(layer) }
     }
 }

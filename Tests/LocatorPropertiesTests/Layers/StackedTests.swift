@@ -387,6 +387,7 @@ struct StackedTests {
             let below = try module("Below", ["d": ["f": 2], "z": 1])
             var above: [Properties] = []
             var covering = Properties.stacked(above: [], base: base, below: [below])
+            var list = LayerList()
             for number in 0..<Int.random(in: 1...80, using: &random) {
                 var values: [String: JSONValue] = [:]
                 for _ in 0...Int.random(in: 0...2, using: &random) {
@@ -399,12 +400,50 @@ struct StackedTests {
                 guard let upper = try? module("M\(number)", values) else { continue }
                 above.insert(upper, at: 0)
                 let all = Properties.stacked(above: above, base: base, below: [below])
-                covering = covering.covered(by: [upper]) ?? all
-                #expect("\(covering)" == "\(all)", "seed \(RandomRun.seed)")
-                for path in ["a", "a.b", "s", "d.e", "x", "z"] {
-                    #expect("\(covering.explain(path))" == "\(all.explain(path))", "seed \(RandomRun.seed)")
-                    #expect(covering.isSecret(path) == all.isSecret(path), "seed \(RandomRun.seed)")
+                covering = Properties.stacked(above: [upper], base: covering, below: [])
+                list.append(upper)
+                var under = LayerList()
+                under.append(below)
+                for other in [covering, Properties.stacked(above: list, base: base, below: under)] {
+                    #expect("\(other)" == "\(all)", "seed \(RandomRun.seed)")
+                    for path in ["a", "a.b", "s", "d.e", "x", "z"] {
+                        #expect("\(other.explain(path))" == "\(all.explain(path))", "seed \(RandomRun.seed)")
+                        #expect(other.isSecret(path) == all.isSecret(path), "seed \(RandomRun.seed)")
+                    }
                 }
+            }
+        }
+    }
+
+    @Test("Each of many layers is found by its keys, also after others were added to its list")
+    func layers_areFound() throws {
+        var random = SeededGenerator(seed: RandomRun.seed)
+        let base = try load(["": #"{"key1": "file"}"#])
+        var (above, below) = (LayerList(), LayerList())
+        var expected: [String: JSONValue] = ["key1": "file"]
+        var earlier: [(stack: Properties, expected: [String: JSONValue])] = []
+        for number in 0..<1000 {
+            var values: [String: JSONValue] = [:]
+            for _ in 0...Int.random(in: 0...3, using: &random) {
+                values["key\(Int.random(in: 0..<500, using: &random))"] = JSONValue(stringLiteral: "text \(number)")
+            }
+            let properties = try module("M\(number)", values)
+            if Bool.random(using: &random) {
+                above.append(properties)
+                expected.merge(values) { $1 }
+            } else {
+                below.append(properties)
+                expected.merge(values) { first, _ in first }
+            }
+            if number % 100 == 0 {
+                earlier.append((Properties.stacked(above: above, base: base, below: below), expected))
+            }
+        }
+        earlier.append((Properties.stacked(above: above, base: base, below: below), expected))
+        for (stack, expected) in earlier {
+            #expect(Set(stack.paths) == Set(expected.keys), "seed \(RandomRun.seed)")
+            for number in 0..<500 {
+                #expect(stack["key\(number)"] == expected["key\(number)"], "seed \(RandomRun.seed)")
             }
         }
     }
