@@ -92,12 +92,16 @@ extension AppContext {
         _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool, at location: SourcePlace
     ) throws(LocatorError) -> (child: AppContext, core: ChildCore, isSound: Bool) {
         // Without the lock, if it is not needed.
-        if !keepsSettings, let state = core.lent({ .passUnretained($0) }), let openings = state.openings.object {
+        if !keepsSettings, let state = core.lent({ .passUnretained($0) }), let openings = state.openings.object,
+            openings._withUnsafeGuaranteedRef({ $0.has(scopes) })
+        {
             let childCore = ChildCore(childOf: self, state: consume state, opened: scopes, inputs: inputs)
             // The child keeps the state, which keeps the openings. A change lends its state before it has settled what it
             // touches, but no child can begin with that state here: openings are found with the lock held, and no change
             // finds any before it has ended.
-            let isSound = openings._withUnsafeGuaranteedRef { core.handIn(inputs, to: childCore, $0) }
+            let isSound = openings._withUnsafeGuaranteedRef { openings in
+                core.handIn(inputs, to: childCore) { openings.known($0) }
+            }
             return (AppContext(child: childCore), childCore, isSound)
         }
         return try core.locked { () throws(LocatorError) in
@@ -106,7 +110,8 @@ extension AppContext {
             let child = AppContext(child: childCore)
             childCore.watch = core.watch
             if keepsSettings { childCore.keptLoad = core.beginKeepingLoad() }
-            let isSound = core.handIn(inputs, to: childCore, core.findOpenings())
+            core.findOpenings()
+            let isSound = core.handIn(inputs, to: childCore) { core.opening(of: $0) }
             // Only a parent without parents of its own can tell later what it has lent. And the watch of a strict test
             // has to be notified.
             if core.isChild || core.watch != nil { childCore.becomeFull() }

@@ -1,52 +1,89 @@
 internal import Synchronization
 
-/// The scopes that children of a context can open and the inputs to pass for them, in one state of the context.
-///
-/// Constant.
+/// The scopes that children of a context have opened in one state of it, and the inputs to pass for them.
 final class Openings {
+    /// A scope that loaded modules name, whether or not the modules' conditions hold.
+    ///
+    /// Constant, except that another one may be added after it.
+    final class Opening {
+        let scope: Scope
+        /// The inputs in force, in lookup order.
+        let inputs: [DeclaredInput]
+        fileprivate let next = StoredOnce<Opening>()
+
+        init(_ scope: Scope, _ inputs: [DeclaredInput]) {
+            self.scope = scope
+            self.inputs = inputs
+        }
+    }
+
     /// A registration of an input that is in force.
     // A class, because opening a child iterates over them.
     final class DeclaredInput {
         let record: RegistrationRecord
         let slot: Slot
-        let scope: Scope
         /// Whether an earlier module in lookup order answers its key.
         ///
         /// The input may then be omitted.
         let isHidden: Bool
 
-        init(record: RegistrationRecord, slot: Slot, scope: Scope, isHidden: Bool) {
+        init(record: RegistrationRecord, slot: Slot, isHidden: Bool) {
             self.record = record
             self.slot = slot
-            self.scope = scope
             self.isHidden = isHidden
         }
 
         var registered: Registered { Registered(key: record.key, location: record.location) }
     }
 
-    /// The custom scopes that loaded modules name, whether or not the modules' conditions hold.
-    let scopes: [Scope]
-    /// The inputs in force, in lookup order.
-    let inputs: [DeclaredInput]
+    /// The number of scopes that are found without the lock.
+    ///
+    /// Comparing so few costs less than hashing one.
+    private static var listedCount: Int { 16 }
 
-    /// Finds what can be opened in the current state of a context.
+    private let first = StoredOnce<Opening>()
+    // The lock of the context guards the other fields.
+    private var last: Opening?
+    private var all: [Scope: Opening] = [:]
+    private var inputTypes = IdentitySet()
+
+    /// One of the first scopes that were opened.
+    func known(_ scope: Scope) -> Unmanaged<Opening>? {
+        var next = first.object
+        while let opening = next {
+            if opening._withUnsafeGuaranteedRef({ $0.scope == scope }) { return opening }
+            next = opening._withUnsafeGuaranteedRef { $0.next.object }
+        }
+        return nil
+    }
+
+    func has(_ scopes: [Scope]) -> Bool { scopes.allSatisfy { known($0) != nil } }
+
+    /// A scope that was opened.
     ///
     /// The caller holds the lock.
-    init(of core: ContextCore) {
-        let state = core.state
-        let openable = state.lineup.openable
-        scopes = openable.scopes
-        inputs = openable.inputs.map { input in
-            DeclaredInput(
-                record: input.record, slot: core.slot(of: input.record), scope: input.scope,
-                isHidden: !core.isFirst(input.module, with: input.record.key, in: state))
-        }
+    fileprivate subscript(scope: Scope) -> Unmanaged<Opening>? {
+        known(scope) ?? all[scope].map(Unmanaged.passUnretained)
+    }
+
+    /// The caller holds the lock.
+    fileprivate func add(_ opening: Opening) {
+        all[opening.scope] = opening
+        for input in opening.inputs { inputTypes.insert(ObjectIdentifier(input.record.key.type)) }
+        if all.count > Self.listedCount { return }
+        if let last { _ = last.next.store(opening) } else { _ = first.store(opening) }
+        last = opening
     }
 
     /// Whether the scopes or inputs may change when a module comes, goes, or moves.
+    ///
+    /// The caller holds the lock.
     fileprivate func depend(on loaded: LoadedModule) -> Bool {
-        !loaded.scopes.isEmpty || inputs.contains { loaded.has(ObjectIdentifier($0.record.key.type)) }
+        if !loaded.scopes.isEmpty { return true }
+        if inputTypes.count < loaded.registrations.count { return inputTypes.contains { loaded.has($0) } }
+        var hasType = false
+        loaded.forEachType { if inputTypes.contains($0) { hasType = true } }
+        return hasType
     }
 }
 
@@ -61,9 +98,22 @@ extension Scope {
 
 /// Opening scopes. The caller holds the lock everywhere.
 extension ContextCore {
-    /// What can be opened in the current state, computed once for each state.
-    func findOpenings() -> Openings {
-        state.openings.object?.takeUnretainedValue() ?? state.openings.store(Openings(of: self))
+    /// What was opened in the current state.
+    @discardableResult
+    func findOpenings() -> Openings { state.openings.object?.takeUnretainedValue() ?? state.openings.store(Openings()) }
+
+    /// The inputs to pass for a scope, found once for each state; nil if no loaded module names the scope.
+    func opening(of scope: Scope) -> Unmanaged<Openings.Opening>? {
+        let openings = findOpenings()
+        if let known = openings[scope] { return known }
+        if state.lineup.known(scope) == nil { return nil }
+        let inputs = state.lineup.inputs(of: scope).map { input in
+            Openings.DeclaredInput(
+                record: input.record, slot: slot(of: input.record),
+                isHidden: !isFirst(input.module, with: input.record.key, in: state))
+        }
+        openings.add(Openings.Opening(scope, inputs))
+        return openings[scope]
     }
 
     /// Takes over what could be opened in an earlier state, unless the modules that have come, gone, or moved since
@@ -81,12 +131,15 @@ extension ContextCore {
     func checkOpening(_ scopes: [Scope], _ inputs: [Input], _ location: SourcePlace) throws(LocatorError) {
         if scopes.isEmpty, inputs.isEmpty { return }
         let request = Request.opening(at: location)
-        let openings = findOpenings()
-        for scope in scopes where !openings.scopes.contains(scope) {
-            throw LocatorError(.scopeUnknown(scope), request: request)
-                .noting(scope.notes(among: openings.scopes))
+        var wanted: [Openings.DeclaredInput] = []
+        for scope in scopes {
+            guard let opening = opening(of: scope)?.takeUnretainedValue() else {
+                throw LocatorError(.scopeUnknown(scope), request: request)
+                    .noting(scope.notes(among: state.lineup.scopes))
+            }
+            wanted += opening.inputs
         }
-        let problems = InputComparison(scopes, inputs, openings.inputs).problems
+        let problems = InputComparison(inputs, wanted, in: state.lineup).problems
         if problems.isEmpty { return }
         throw LocatorError(.wrongInputs(scopes, problems), request: request)
     }
@@ -98,41 +151,47 @@ extension ContextCore {
     func checkKnown(_ scope: Scope, at location: SourcePlace) throws(LocatorError) {
         if scope.isLasting || isClosed { return }
         if lineage.contains(where: { $0.opened.contains(scope) }) { return }
-        let known = lineage.flatMap { $0.findOpenings().scopes }
-        if let known = known.first(where: { $0 == scope }) {
+        if let known = lineage.lazy.compactMap({ $0.state.lineup.known(scope) }).first {
             guard scope.requiresOpening || known.requiresOpening else { return }
             throw LocatorError(.notOpenToReset(scope), at: location)
         }
-        throw LocatorError(.nothingToReset(scope), at: location).noting(scope.notes(among: Set(known)))
+        let known = lineage.reduce(into: Set()) { $0.formUnion($1.state.lineup.scopes) }
+        throw LocatorError(.nothingToReset(scope), at: location).noting(scope.notes(among: known))
     }
 
     /// Gives a new, lean child the passed instances for the inputs that are declared here.
     ///
     /// Inputs that the child's own modules declare are found when they are requested.
     ///
-    /// Returns false if the scopes or inputs may be wrong.
-    func handIn(_ inputs: [Input], to child: ChildCore, _ openings: Openings) -> Bool {
+    /// `find` finds the inputs that are declared for a scope. Returns false if the scopes or inputs may be wrong.
+    func handIn(_ inputs: [Input], to child: ChildCore, _ find: (Scope) -> Unmanaged<Openings.Opening>?) -> Bool {
         let opened = child.opened
         if opened.isEmpty { return inputs.isEmpty }
-        guard opened.allSatisfy(openings.scopes.contains) else { return false }
         // If there are so many inputs, each one is found when it is requested.
-        if inputs.count > UInt64.bitWidth { return InputComparison(opened, inputs, openings.inputs).problems.isEmpty }
+        if inputs.count > UInt64.bitWidth {
+            let wanted = opened.flatMap { find($0)?.takeUnretainedValue().inputs ?? [] }
+            return opened.allSatisfy { find($0) != nil }
+                && InputComparison(inputs, wanted, in: child.state.lineup).problems.isEmpty
+        }
         let keeps = !isObserved
         let thread = ThreadRecord.Unretained.current(threadKey)
         // One bit for each passed input that is declared. If two inputs have the same key, the second one is not found.
         var declared: UInt64 = 0
         var isComplete = true
-        for input in openings.inputs where opened.contains(input.scope) {
-            guard let position = inputs.firstIndex(where: { $0.answers(input.record.key) }) else {
-                if !input.isHidden { isComplete = false }
-                continue
+        for (index, scope) in opened.enumerated() where !opened[..<index].contains(scope) {
+            guard let opening = find(scope) else { return false }
+            for input in opening._withUnsafeGuaranteedRef({ $0.inputs }) {
+                guard let position = inputs.firstIndex(where: { $0.answers(input.record.key) }) else {
+                    if !input.isHidden { isComplete = false }
+                    continue
+                }
+                declared |= 1 << UInt64(position)
+                guard keeps else { continue }
+                child.lean.append(
+                    .init(
+                        slot: .passUnretained(input.slot), record: .passUnretained(input.record),
+                        box: .passRetained(inputs[position].box), thread: thread))
             }
-            declared |= 1 << UInt64(position)
-            guard keeps else { continue }
-            child.lean.append(
-                .init(
-                    slot: .passUnretained(input.slot), record: .passUnretained(input.record),
-                    box: .passRetained(inputs[position].box), thread: thread))
         }
         return isComplete && declared.nonzeroBitCount == inputs.count
     }
@@ -194,7 +253,7 @@ extension ContextCore {
     private func input(of scope: Scope, in state: ContextState) -> RegistrationRecord? {
         // Relaxed suffices: it is changed with the lock held.
         if !family.hasInputs.load(ordering: .relaxed) { return nil }
-        return state.lineup.openable.inputs.first { $0.scope == scope }?.record
+        return state.lineup.inputs(of: scope).first?.record
     }
 
     /// The scopes that are opened here or above, and the inputs that were passed for them.
@@ -230,8 +289,8 @@ extension Request {
 private struct InputComparison {
     private(set) var problems: [InputProblem] = []
 
-    init(_ scopes: [Scope], _ inputs: [Input], _ declared: [Openings.DeclaredInput]) {
-        let wanted = declared.filter { scopes.contains($0.scope) }
+    /// `wanted` has the inputs that are declared for the opened scopes.
+    init(_ inputs: [Input], _ wanted: [Openings.DeclaredInput], in lineup: Lineup) {
         var missing: [Openings.DeclaredInput] = []
         for declared in wanted where !declared.isHidden {
             if inputs.contains(where: { $0.answers(declared.record.key) }) { continue }
@@ -243,7 +302,7 @@ private struct InputComparison {
             let found = wanted.first { input.answers($0.record.key) }
             if found == nil {
                 problems.append(
-                    InputProblem(.undeclared, input.key, notes: Self.notes(on: input, wanted, missing, declared)))
+                    InputProblem(.undeclared, input.key, notes: Self.notes(on: input, wanted, missing, in: lineup)))
             } else if inputs[..<position].contains(where: { $0.answers(input.key) }) {
                 problems.append(InputProblem(.doubled, input.key, location: found?.record.location))
             }
@@ -251,8 +310,7 @@ private struct InputComparison {
     }
 
     private static func notes(
-        on input: Input, _ wanted: [Openings.DeclaredInput], _ missing: [Openings.DeclaredInput],
-        _ declared: [Openings.DeclaredInput]
+        on input: Input, _ wanted: [Openings.DeclaredInput], _ missing: [Openings.DeclaredInput], in lineup: Lineup
     ) -> [String] {
         switch injectable(input.type)?.dependency.kind {
         case nil: break
@@ -262,7 +320,7 @@ private struct InputComparison {
         default: return ["the context makes it: declare and pass the type that it wraps"]
         }
         if input.isQualifiedByProperty { return ["its qualifier is a setting; the qualifier of an input is a name"] }
-        let elsewhere = declared.filter { input.answers($0.record.key) }
+        let elsewhere = lineup.inputs.filter { input.answers($0.record.key) }
         if !elsewhere.isEmpty {
             return elsewhere.map { "it is an input of scope \($0.scope), which is not opened: \($0.registered)" }
         }

@@ -138,7 +138,7 @@ extension ContextCore {
     /// A strict test does not open real services. The caller holds the lock.
     func unprepared(in state: ContextState) -> [Slot] {
         var slots: [Slot] = []
-        for module in state.lineup.preparingInForce {
+        for module in state.lineup.asynchronousInForce {
             for record in module.loaded.asynchronous {
                 let slot = slot(of: record)
                 if let watch, !watch.allows(slot) { continue }
@@ -259,7 +259,7 @@ extension ContextCore {
 
     /// The caller holds the lock.
     private var asynchronousSlots: [Slot] {
-        state.lineup.preparingInForce.flatMap { $0.loaded.asynchronous.map { slot(of: $0) } }
+        state.lineup.asynchronousInForce.flatMap { $0.loaded.asynchronous.map { slot(of: $0) } }
     }
 
     /// The asynchronous slots that have lost their instance in a push, and those that the push has added.

@@ -63,7 +63,7 @@ final class ContextState: @unchecked Sendable {
     /// The caller holds the lock of the context.
     func holders(of type: ObjectIdentifier) -> TypeHolders {
         if let known = wideTypes[type] { return known }
-        let holders = TypeHolders(lineup.holders(of: type))
+        let holders = lineup.findHolders(of: type)
         if holders.isKept { wideTypes[type] = holders }
         return holders
     }
@@ -78,23 +78,15 @@ final class ContextState: @unchecked Sendable {
     /// The caller holds the lock of the context.
     func takeHolders(from earlier: ContextState) {
         if earlier.wideTypes.isEmpty { return }
-        var moves: [(old: Lineup.Entry?, new: Lineup.Entry?)] = []
-        lineup.forEachDifference(from: earlier.lineup) { moves.append(($0?.entry, $1?.entry)) }
-        if moves.count > Self.moveCount { return }
+        let moves = lineup.differences(from: earlier.lineup)
+        if moves.count > TypeHolders.moveCount { return }
         swap(&wideTypes, &earlier.wideTypes)
-        func update(_ module: Lineup.Entry, _ body: (inout TypeHolders, Lineup.Holder) -> Void) {
-            module.loaded.forEachType { type in
-                guard wideTypes.has(type), let holder = module.holder(of: type) else { return }
-                body(&wideTypes[type, default: TypeHolders([])], holder)
-            }
+        var types = IdentitySet()
+        for case let module? in moves.flatMap({ [$0.old, $0.new] }) {
+            module.loaded.forEachType { if wideTypes.has($0) { types.insert($0) } }
         }
-        // All of them are removed first, because one may take the place that another one leaves.
-        for case let (old?, _) in moves { update(old) { $0.remove($1) } }
-        for case let (_, new?) in moves { update(new) { $0.insert($1) } }
+        for type in types { wideTypes[type]?.move(moves, of: type) }
     }
-
-    /// The greatest number of modules that are moved instead of sorting all modules of a type again.
-    private static var moveCount: Int { 8 }
 
     /// The loaded settings with the settings of the modules over and under them.
     var properties: Properties { lineup.properties }

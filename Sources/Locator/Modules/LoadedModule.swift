@@ -30,6 +30,8 @@ final class LoadedModule: @unchecked Sendable {
     var asynchronous: [RegistrationRecord] { details?.asynchronous ?? [] }
     var inputs: [RegistrationRecord] { details?.inputs ?? [] }
     var scopes: Set<Scope> { details?.scopes ?? [] }
+    /// The scopes for which it declares inputs.
+    var scopesWithInputs: Set<Scope> { Set(inputs.lazy.compactMap(\.lifetime.openableScope)) }
     var requirements: [PropertyRequirement] { details?.requirements ?? [] }
     var collectionsThatMayBeEmpty: [any Any.Type] { details?.collectionsThatMayBeEmpty ?? [] }
     var properties: Properties? { details?.properties }

@@ -2,11 +2,26 @@ extension Lineup {
     /// The modules in force, in lookup order.
     var entries: [Entry] { table.standings.values.compactMap(\.entry).inOrder }
 
-    /// The modules that use custom scopes or have asynchronous factory closures, in force or not.
-    var preparing: [LoadedModule] { table.standings.modules(with: .preparation) }
+    /// The modules in force that have asynchronous factory closures, in lookup order.
+    var asynchronousInForce: [Entry] { table.standings.modules(with: .asynchronous).compactMap(entry).inOrder }
 
-    /// Those of them that are in force, in lookup order.
-    var preparingInForce: [Entry] { preparing.compactMap(entry).inOrder }
+    /// The custom scopes that modules name, in force or not.
+    var scopes: Set<Scope> { Set(table.standings.values.lazy.flatMap(\.loaded.scopes)) }
+
+    /// A custom scope as a module names it, in force or not; nil if no module names it.
+    func known(_ scope: Scope) -> Scope? {
+        let module = table.standings.latestModule(with: .init(naming: scope)) { $0.scopes.contains(scope) }
+        return module?.scopes.first { $0 == scope }
+    }
+
+    /// The declarations of the inputs of a scope by modules in force, in lookup order.
+    func inputs(of scope: Scope) -> [InputDeclaration] {
+        table.standings.modules(with: .init(inputsOf: scope)).compactMap(entry).inOrder.flatMap(\.inputs)
+            .filter { $0.scope == scope }
+    }
+
+    /// The declarations of all inputs by modules in force, in lookup order.
+    var inputs: [InputDeclaration] { entries.flatMap(\.inputs) }
 
     /// The types whose collections the modules in force take.
     var takenCollections: IdentitySet {
@@ -26,13 +41,46 @@ extension Lineup {
     }
 
     /// The modules in force that register or change a type, in lookup order.
-    func holders(of type: ObjectIdentifier) -> [Holder] {
+    func holders(of type: ObjectIdentifier) -> [Holder] { findHolders(of: type).all }
+
+    private func sortHolders(of type: ObjectIdentifier) -> SortedHolders {
         var holders: [Holder] = []
         table.standings.forEachModule(with: .init(group: TypeGroups.group(of: type))) { loaded in
             if let holder = entry(of: loaded)?.holder(of: type) { holders.append(holder) }
         }
         holders.sort { $0.module.position < $1.module.position }
-        return holders
+        return SortedHolders(holders)
+    }
+
+    /// The modules in force that register or change a type.
+    ///
+    /// If many modules may have the type, they are sorted only once for this lineup, its forks, and a few pushes after it.
+    func findHolders(of type: ObjectIdentifier) -> TypeHolders {
+        guard table.standings.hasMany(with: .init(group: TypeGroups.group(of: type))) else {
+            return TypeHolders(sortHolders(of: type))
+        }
+        // Unmanaged: each lineup retains the one from before a push.
+        var earlier = Unmanaged.passUnretained(self)
+        for _ in 0..<TypeHolders.moveCount {
+            guard !earlier._withUnsafeGuaranteedRef({ $0.knownHolders.has(type) }),
+                let (_, before) = earlier._withUnsafeGuaranteedRef({ $0.latestPush })
+            else { break }
+            earlier = before
+        }
+        let lineup = earlier.takeUnretainedValue()
+        var found = TypeHolders(lineup.knownHolders.find(type) { lineup.sortHolders(of: type) })
+        if lineup !== self { found.move(differences(from: lineup), of: type) }
+        return found
+    }
+
+    /// The modules of the types for which many were sorted.
+    var knownHolders: SortedHolders.Table { sortedHolders.load() ?? sortedHolders.storeIfNil(.init()) }
+
+    /// The modules that have come, gone, or moved since an earlier lineup.
+    func differences(from earlier: Lineup) -> [(old: Entry?, new: Entry?)] {
+        var moves: [(old: Entry?, new: Entry?)] = []
+        forEachDifference(from: earlier) { moves.append(($0?.entry, $1?.entry)) }
+        return moves
     }
 
     /// The modules that register or change a type, in force or not.
@@ -98,7 +146,24 @@ extension Lineup {
     }
 }
 
+extension Lineup {
+    /// The declaration of an input, by a module in force.
+    struct InputDeclaration {
+        let module: Entry
+        let record: RegistrationRecord
+        let scope: Scope
+
+        var registered: Registered { Registered(key: record.key, location: record.location) }
+    }
+}
+
 extension Lineup.Entry {
+    fileprivate var inputs: [Lineup.InputDeclaration] {
+        loaded.inputs.compactMap { record in
+            record.lifetime.openableScope.map { .init(module: self, record: record, scope: $0) }
+        }
+    }
+
     /// The module with what it registers or changes for a type; nil if that is nothing.
     func holder(of type: ObjectIdentifier) -> Lineup.Holder? {
         loaded.entry(for: type).map { Lineup.Holder(module: self, entry: $0) }

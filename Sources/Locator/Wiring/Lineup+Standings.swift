@@ -40,6 +40,27 @@ extension Lineup {
             }
         }
 
+        /// Whether more than a few modules have a key.
+        func hasMany(with key: Key) -> Bool {
+            var next = find(key)
+            var count = 0
+            while let record = next, count <= 16 {
+                count += 1
+                next = record.previous
+            }
+            return count > 16
+        }
+
+        /// The latest module with a key for which `isWanted` is true, whether or not it is in force.
+        func latestModule(with key: Key, where isWanted: (LoadedModule) -> Bool) -> LoadedModule? {
+            var next = find(key)
+            while let record = next {
+                if isWanted(record.loaded) { return record.loaded }
+                next = record.previous
+            }
+            return nil
+        }
+
         /// The modules with a key, whether or not they are in force.
         func modules(with key: Key) -> [LoadedModule] {
             var modules: [LoadedModule] = []
@@ -55,7 +76,9 @@ extension Lineup {
             for group in loaded.typeGroups { add(.module(loaded), Key(group: group)) }
             if loaded.hasCondition { add(.module(loaded), .condition) }
             if let path = loaded.conditionPath { noteCondition(of: loaded, on: path) }
-            if !loaded.scopes.isEmpty || !loaded.asynchronous.isEmpty { add(.module(loaded), .preparation) }
+            if !loaded.asynchronous.isEmpty { add(.module(loaded), .asynchronous) }
+            for scope in loaded.scopes { add(.module(loaded), Key(naming: scope)) }
+            for scope in loaded.scopesWithInputs { add(.module(loaded), Key(inputsOf: scope)) }
         }
 
         /// Notes the settings on which the condition of a module depends because of placeholders.
@@ -205,7 +228,13 @@ extension Lineup.Standings {
         /// A condition on the setting at this path or on one below it.
         init(conditionOnOrBelow path: String) { self.init(path.hashValue, tag: 2) }
 
-        // Two paths may have the same key. Then a condition is evaluated more often than necessary.
+        /// A custom scope that registrations name.
+        init(naming scope: Scope) { self.init(scope.name.hashValue, tag: 0) }
+
+        /// A scope for which inputs are declared.
+        init(inputsOf scope: Scope) { self.init(~scope.name.hashValue, tag: 0) }
+
+        // Two paths may have the same key. Then a condition is evaluated more often than necessary. Two scopes may, too.
         private init(_ hashValue: Int, tag: UInt) {
             number = 1 << 63 | UInt(bitPattern: hashValue) << 2 | tag
         }
@@ -225,8 +254,8 @@ extension Lineup.Standings {
 
         /// A condition.
         static let condition = Key(group: 256)
-        /// Custom scopes or asynchronous factory closures.
-        static let preparation = Key(group: 257)
+        /// Asynchronous factory closures.
+        static let asynchronous = Key(group: 257)
 
         /// Different keys have different hashes, because both steps are reversible.
         fileprivate var hash: UInt64 {

@@ -13,8 +13,8 @@ final class Lineup: Sendable {
     /// The number of the last root that a fork has taken over: pushes up to it count as loaded.
     let takenOver: UInt
     private let settings: Settings
-    /// See ``openable``.
-    let openableScopes: OpenableScopes
+    /// See ``findHolders(of:)``.
+    let sortedHolders: LazyReference<SortedHolders.Table>
     /// See ``names``.
     let lazyNames = LazyReference<RegisteredNames>()
     /// See ``takenCollections``.
@@ -102,13 +102,13 @@ final class Lineup: Sendable {
 
     private init(
         _ table: consuming Table, latest: consuming Link?, takenOver: UInt, settings: consuming Settings,
-        openableScopes: consuming OpenableScopes = .init()
+        sortedHolders: consuming LazyReference<SortedHolders.Table> = .init()
     ) {
         self.table = table
         self.latest = latest
         self.takenOver = takenOver
         self.settings = settings
-        self.openableScopes = openableScopes
+        self.sortedHolders = sortedHolders
     }
 
     convenience init() {
@@ -125,11 +125,9 @@ extension Lineup {
         let added = table.add(root, find, seeing: settings.visible.properties)
         let settings = settings.after(added.setting, from: self.table, in: &table)
         let before = isPushed(root) ? self : nil
-        // Settings may turn a module with a scope on or off.
-        let opensSame = added.allSatisfy { $0.scopes.isEmpty } && (settings === self.settings || !table.hasConditions)
         return Lineup(
             consume table, latest: Link(consume root, after: latest, before: before), takenOver: takenOver,
-            settings: settings, openableScopes: opensSame ? openableScopes : .init())
+            settings: settings)
     }
 
     /// The lineup without some of its roots, which are passed latest first.
@@ -162,7 +160,7 @@ extension Lineup {
     }
 
     /// The latest root and the lineup from before it, if it is a push and nothing else has changed since then.
-    private var latestPush: (root: Root, before: Unmanaged<Lineup>)? {
+    var latestPush: (root: Root, before: Unmanaged<Lineup>)? {
         guard let latest, let before = latest.before, before.baseRevision == baseRevision, before.takenOver == takenOver
         else { return nil }
         return (latest.root, .passUnretained(before))
@@ -183,8 +181,10 @@ extension Lineup {
 
     /// The same lineup for a fork, in which nothing counts as pushed.
     var takenOverByFork: Lineup {
-        Lineup(
-            table, latest: latest, takenOver: latestSequence, settings: settings, openableScopes: openableScopes)
+        let shared = LazyReference<SortedHolders.Table>()
+        _ = shared.storeIfNil(knownHolders)
+        return Lineup(
+            table, latest: latest, takenOver: latestSequence, settings: settings, sortedHolders: shared)
     }
 
     /// The lineup with the roots of a child, which are passed earliest first.

@@ -1,108 +1,202 @@
+internal import LocatorProperties
+
 /// The modules in force that register or change one type, in lookup order.
+///
+/// They are those of an earlier lineup, and the few that have come or gone since then.
 struct TypeHolders {
-    private(set) var all: [Lineup.Holder]
-    /// The modules that decorate the type.
-    private(set) var decorating: [Lineup.Holder]
-    /// The modules by qualifier; nil if there are few.
-    private let groups: HolderGroups?
+    private var earlier: SortedHolders
+    /// Those that have come, in lookup order.
+    private var added: [Lineup.Holder] = []
+    /// The positions of those that have gone.
+    private var removed: [Lineup.Position] = []
+
+    init(_ holders: SortedHolders) { earlier = holders }
 
     /// Whether there are so many that the state keeps them.
-    var isKept: Bool { groups != nil }
+    var isKept: Bool { earlier.isWide }
 
-    /// The number of modules that are searched without groups.
-    private static var searchedCount: Int { 16 }
+    /// The greatest number of modules that are moved instead of sorting all modules of a type again.
+    static var moveCount: Int { 8 }
 
-    init(_ holders: [Lineup.Holder]) {
-        all = holders
-        decorating = holders.filter(\.isDecorating)
-        groups = holders.count > Self.searchedCount ? HolderGroups() : nil
+    /// Moves the modules that have come, gone, or moved.
+    mutating func move(_ moves: [(old: Lineup.Entry?, new: Lineup.Entry?)], of type: ObjectIdentifier) {
+        // All of them are removed first, because one may take the place that another one leaves.
+        for case let old? in moves.lazy.map({ $0.old?.holder(of: type) }) { remove(old) }
+        for case let new? in moves.lazy.map({ $0.new?.holder(of: type) }) { insert(new) }
     }
 
-    mutating func remove(_ holder: Lineup.Holder) {
-        all.removeInOrder(holder)
-        if holder.isDecorating { decorating.removeInOrder(holder) }
-        groups?.update(holder) { $0.removeInOrder(holder) }
+    private mutating func remove(_ holder: Lineup.Holder) {
+        let position = holder.module.position
+        if let index = added.index(at: position) {
+            added.remove(at: index)
+        } else if earlier.all.index(at: position) != nil, !removed.contains(position) {
+            removed.append(position)
+        }
+        sortIfMany()
     }
 
-    mutating func insert(_ holder: Lineup.Holder) {
-        all.insertInOrder(holder)
-        if holder.isDecorating { decorating.insertInOrder(holder) }
-        groups?.update(holder) { $0.insertInOrder(holder) }
+    private mutating func insert(_ holder: Lineup.Holder) {
+        let position = holder.module.position
+        if let index = earlier.all.index(at: position) {
+            guard let gone = removed.firstIndex(of: position) else { return }
+            if earlier.all[index].module.loaded === holder.module.loaded {
+                removed.remove(at: gone)
+                return
+            }
+        }
+        if added.index(at: position) == nil { added.insert(holder, at: added.firstIndex(from: position)) }
+        sortIfMany()
+    }
+
+    private mutating func sortIfMany() {
+        if added.count + removed.count > max(16, earlier.all.count / 16) { self = TypeHolders(SortedHolders(all)) }
+    }
+
+    /// All of them.
+    var all: [Lineup.Holder] { merged(with: earlier.all) }
+
+    /// The modules that decorate the type.
+    var decorating: [Lineup.Holder] { merged(with: earlier.decorating, where: \.isDecorating) }
+
+    /// The holders among some of the earlier ones and those that have come.
+    private func merged(
+        with some: [Lineup.Holder], where isWanted: (Lineup.Holder) -> Bool = { _ in true }
+    ) -> [Lineup.Holder] {
+        if added.isEmpty, removed.isEmpty { return some }
+        var merged: [Lineup.Holder] = []
+        forEach(of: some) { holder in
+            if isWanted(holder) { merged.append(holder) }
+            return true
+        }
+        return merged
+    }
+
+    /// Runs `body` for some of the earlier holders that have not gone, and for those that have come, until it returns
+    /// false.
+    private func forEach(of some: [Lineup.Holder], _ body: (Lineup.Holder) -> Bool) {
+        var new = added[...]
+        for holder in some where removed.isEmpty || !removed.contains(holder.module.position) {
+            while let next = new.first, next.module.position < holder.module.position {
+                if !body(new.removeFirst()) { return }
+            }
+            if !body(holder) { return }
+        }
+        _ = new.allSatisfy(body)
     }
 
     /// The first module that registers the type, not as a factory, with or without a qualifier, and these registrations.
     func first(with qualifier: String?) -> (module: Lineup.Entry, candidates: [Candidate])? {
-        if groups?.isKnown != true {
-            for holder in all.prefix(Self.searchedCount) {
-                let candidates = holder.entry.candidates(qualifier: qualifier)
-                if !candidates.isEmpty { return (holder.module, candidates) }
-            }
-        }
-        return groups?.found(among: all).byQualifier[qualifier]?.first.map {
-            ($0.module, $0.entry.candidates(qualifier: qualifier))
-        }
+        first(of: earlier.first(with: qualifier) { !removed.contains($0) }) { $0.candidates(qualifier: qualifier) }
     }
 
     /// The first module with registrations of a kind, and these.
     func first(_ candidates: (TypeEntry) -> [Candidate]) -> (module: Lineup.Entry, candidates: [Candidate])? {
-        for holder in all {
+        first(of: earlier.all, candidates)
+    }
+
+    private func first(
+        of some: [Lineup.Holder], _ candidates: (TypeEntry) -> [Candidate]
+    ) -> (module: Lineup.Entry, candidates: [Candidate])? {
+        var first: (module: Lineup.Entry, candidates: [Candidate])?
+        forEach(of: some) { holder in
             let candidates = candidates(holder.entry)
-            if !candidates.isEmpty { return (holder.module, candidates) }
+            if !candidates.isEmpty { first = (holder.module, candidates) }
+            return first == nil
         }
-        return nil
+        return first
     }
 
     /// The factories of the type with a qualifier, or all of them.
     func factories(qualifier: String?) -> [Candidate] {
-        let holders = groups?.found(among: all).withFactories ?? all
-        return holders.flatMap { $0.entry.factories(qualifier: qualifier) }
+        merged(with: earlier.withFactories).flatMap { $0.entry.factories(qualifier: qualifier) }
     }
 }
 
-/// The holders of each qualifier, and those with factories, in lookup order.
+/// The modules of one lineup that register or change one type, in lookup order.
 ///
-/// They are found when they are first needed, and then follow each change. Guarded by the lock of the context whose state
-/// keeps the holders.
-private final class HolderGroups {
-    // Unchecked exclusivity: the holder of the lock accesses one field at a time.
+/// Forks, and children with modules of their own, share them.
+final class SortedHolders: Sendable {
+    let all: [Lineup.Holder]
+    let decorating: [Lineup.Holder]
+    private let groups = LazyReference<Groups>()
 
-    /// Whether they have been found.
-    @exclusivity(unchecked) private(set) var isKnown = false
-    /// The key nil stands for registrations without a qualifier.
-    @exclusivity(unchecked) private(set) var byQualifier: [String?: [Lineup.Holder]] = [:]
-    @exclusivity(unchecked) private(set) var withFactories: [Lineup.Holder] = []
+    /// The number of modules that are searched without groups.
+    fileprivate static var searchedCount: Int { 16 }
 
-    /// These groups, found among all holders if necessary.
-    func found(among all: [Lineup.Holder]) -> HolderGroups {
-        if isKnown { return self }
-        isKnown = true
-        for holder in all { update(holder) { $0.insertInOrder(holder) } }
-        return self
+    var isWide: Bool { all.count > Self.searchedCount }
+
+    init(_ holders: [Lineup.Holder]) {
+        all = holders
+        decorating = holders.filter(\.isDecorating)
     }
 
-    /// Adds or removes a holder of its groups, once or several times.
-    func update(_ holder: Lineup.Holder, _ change: (inout [Lineup.Holder]) -> Void) {
-        if !isKnown { return }
-        for candidate in holder.entry.candidates { change(&byQualifier[candidate.key.qualifier, default: []]) }
-        if !holder.entry.factories.isEmpty { change(&withFactories) }
+    /// The modules with factories, and perhaps others.
+    var withFactories: [Lineup.Holder] { isWide ? found.withFactories : all }
+
+    /// The first module that registers the type with or without a qualifier and satisfies a predicate; it may be one of a
+    /// few.
+    func first(with qualifier: String?, where isWanted: (Lineup.Position) -> Bool) -> [Lineup.Holder] {
+        func isFirst(_ holder: Lineup.Holder) -> Bool {
+            isWanted(holder.module.position) && !holder.entry.candidates(qualifier: qualifier).isEmpty
+        }
+        if let found = groups.load() {
+            return found.byQualifier[qualifier]?.first(where: isFirst).map { [$0] } ?? []
+        }
+        if let first = all.prefix(Self.searchedCount).first(where: isFirst) { return [first] }
+        return isWide ? found.byQualifier[qualifier]?.first(where: isFirst).map { [$0] } ?? [] : []
+    }
+
+    /// The sorted modules of several types.
+    final class Table: @unchecked Sendable {
+        // Sendable: the lock guards the table.
+
+        private let lock = Lock()
+        private var known = IdentityTable<SortedHolders>()
+
+        func has(_ type: ObjectIdentifier) -> Bool { lock.withLock { known.has(type) } }
+
+        /// The modules of a type, sorted if necessary.
+        func find(_ type: ObjectIdentifier, _ sort: () -> SortedHolders) -> SortedHolders {
+            if let found = lock.withLock({ known[type] }) { return found }
+            let sorted = sort()
+            // Another thread may have been faster. Both have the same result.
+            lock.withLock { known[type] = sorted }
+            return sorted
+        }
+    }
+
+    private var found: Groups { groups.load() ?? groups.storeIfNil(Groups(of: all)) }
+
+    /// The holders of each qualifier, and those with factories, in lookup order.
+    private final class Groups: Sendable {
+        /// The key nil stands for registrations without a qualifier.
+        let byQualifier: [String?: [Lineup.Holder]]
+        let withFactories: [Lineup.Holder]
+
+        init(of holders: [Lineup.Holder]) {
+            var byQualifier: [String?: [Lineup.Holder]] = [:]
+            for holder in holders {
+                for candidate in holder.entry.candidates {
+                    let qualifier = candidate.key.qualifier
+                    if byQualifier[qualifier]?.last?.module.position == holder.module.position { continue }
+                    byQualifier[qualifier, default: []].append(holder)
+                }
+            }
+            self.byQualifier = byQualifier
+            withFactories = holders.filter { !$0.entry.factories.isEmpty }
+        }
     }
 }
 
 extension [Lineup.Holder] {
-    /// Inserts a holder at its place in lookup order, if it is missing.
-    fileprivate mutating func insertInOrder(_ holder: Lineup.Holder) {
-        let index = index(of: holder.module.position)
-        if index == count || self[index].module.position != holder.module.position { insert(holder, at: index) }
-    }
-
-    /// Removes a holder, if it is there.
-    fileprivate mutating func removeInOrder(_ holder: Lineup.Holder) {
-        let index = index(of: holder.module.position)
-        if index < count, self[index].module.position == holder.module.position { remove(at: index) }
+    /// The index of the module at a position; nil if there is none.
+    fileprivate func index(at position: Lineup.Position) -> Int? {
+        let index = firstIndex(from: position)
+        return index < count && self[index].module.position == position ? index : nil
     }
 
     /// The number of modules before a position.
-    private func index(of position: Lineup.Position) -> Int {
+    fileprivate func firstIndex(from position: Lineup.Position) -> Int {
         var range = indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
