@@ -31,7 +31,7 @@ extension ChildCore {
     func lentArgument(
         _ cell: Unmanaged<Cell>, _ ready: Cell.Ready, on thread: ThreadRecord
     ) -> UnsafeRawPointer? {
-        if ready.isScoped || thread.lean.session != nil || !isUnaffected(cell) { return nil }
+        if ready.isScoped || thread.lean.session != nil || !isUnaffected(cell) || isObserved { return nil }
         let stamp = unmanagedParentCore?._withUnsafeGuaranteedRef { $0.stamp.nowInOrder }
         return stamp?.revision == thread.lean.revision ? ready.found : nil
     }

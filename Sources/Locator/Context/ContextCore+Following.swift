@@ -53,6 +53,13 @@ extension ContextCore {
     ///
     /// If a context above has an observer, the observer must be notified, and this needs the lock.
     func mayAnswer(since mark: UInt) -> Bool { !isChild || revisionsAbove == mark && !isObserved }
+
+    /// The same for a ready answer, which is not returned either if this context itself has an observer.
+    @inline(__always)
+    func mayAnswerReady(since mark: UInt) -> Bool {
+        // Relaxed suffices: see `ContextFamily.isObserved`.
+        !hasObservers.load(ordering: .relaxed) && mayAnswer(since: mark)
+    }
 }
 
 /// The caller holds the lock everywhere.

@@ -40,10 +40,8 @@ extension AppContext {
     public func observe(_ observer: @escaping @Sendable (ContextEvent) -> Void) -> ContextObservation {
         core.locked {
             let added = Observer(observer)
+            // Ready answers are not returned while there is an observer. See `mayAnswerReady`.
             core.add([added])
-            // Ready answers are returned without an event, so they are dropped. Children check for observers
-            // themselves. See `mayAnswer`.
-            core.forgetWarmAnswers()
             return ContextObservation(core: core, added)
         }
     }

@@ -35,7 +35,7 @@ extension ContextCore {
             }
             let stamp = stamp.nowInOrder
             let answer = warmCell(key)?._withUnsafeGuaranteedRef { $0.ready }
-            if let answer, let found = part(answer), mayAnswer(since: mark) {
+            if let answer, let found = part(answer), mayAnswerReady(since: mark) {
                 return WarmLookup(read: read.found(found), stamp: stamp.raw, isLent: false)
             }
             read.end()

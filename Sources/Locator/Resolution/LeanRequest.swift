@@ -224,6 +224,8 @@ extension ContextCore {
         }
         // The answer is read first: a change invalidates it before it advances the stamp, and another answer can only
         // be published after that.
-        return stamp.nowInOrder.revision == thread.lean.revision ? ready.found : nil
+        // Relaxed suffices: see `ContextFamily.isObserved`. The factory closure may have begun an observation.
+        let isObserved = hasObservers.load(ordering: .relaxed)
+        return stamp.nowInOrder.revision == thread.lean.revision && !isObserved ? ready.found : nil
     }
 }

@@ -127,7 +127,7 @@ extension WrapperState {
         let answer = cell._withUnsafeGuaranteedRef { $0.ready }
         // The cell retains the box until no reader is marked. The stamp was loaded before the answer. If a change has
         // happened in between, it is no longer the stamp of the context.
-        guard let pointer = answer.box, pointer != Cell.missing, mayAnswer(since: mark),
+        guard let pointer = answer.box, pointer != Cell.missing, mayAnswerReady(since: mark),
             keeps(answer, pointer, at: stamp.revision)
         else {
             read.end()
@@ -146,8 +146,8 @@ extension WrapperState {
         unmanagedCore._withUnsafeGuaranteedRef { $0.recordingHold.release($0.stamp, of: $0.family.number) }
     }
 
-    private func mayAnswer(since mark: UInt) -> Bool {
-        unmanagedCore._withUnsafeGuaranteedRef { $0.mayAnswer(since: mark) }
+    private func mayAnswerReady(since mark: UInt) -> Bool {
+        unmanagedCore._withUnsafeGuaranteedRef { $0.mayAnswerReady(since: mark) }
     }
 
     @inline(__always)
@@ -387,7 +387,7 @@ extension WrapperState {
         let cell = core.node(of: site.type).cell(Cell.Query(kind: .single, qualifier: site.qualifier?.name))
         site.remember(cell)
         guard case .slot(let slot) = core.answer(of: cell, in: state), let instance = slot.live,
-            let box = instance.box
+            let box = instance.box, !core.isObserved
         else { return false }
         core.makeReady(cell, box, from: [slot])
         keep(cell.ready, at: state.revision, core)

@@ -180,6 +180,23 @@ struct ObservationTests {
         #expect(try Self.observing(AppContext()) { _ = try context.resolve(Part.self) } == [])
     }
 
+    @Test("Answers that were ready before an observation are reported while it lasts, and are ready again afterward")
+    func readyAnswers_areReported_whileAnObservationLasts() throws {
+        let context = try AppContext().load(Module("Shop") { $0.register(Part.init) })
+        let child = try context.child()
+        let line = #line + 2
+        func read() throws {
+            _ = (try context.resolve(Part.self), try child.resolve(Part.self))
+            AppContext.withContext(context) { _ = Dependency<Part>(line: 1)() }
+        }
+        let resolved = ["\(line)", "\(line)", "1"].map { "resolved Part at \(Self.here):\($0)" }
+        try read()
+        for _ in 0..<2 {
+            try read()
+            #expect(try Self.observing(context, read) == resolved)
+        }
+    }
+
     @Test func loadingAndPushing_andWhatTheyEnd_areReported() throws {
         let line = #line
         let base = Module("Base") { $0.register(Part.init).onDispose { _ in } }
