@@ -142,9 +142,10 @@ extension ContextCore {
             for record in module.loaded.asynchronous {
                 let slot = slot(of: record)
                 if let watch, !watch.allows(slot) { continue }
+                // This comes first, because it usually says enough.
+                if state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil { continue }
                 let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state)
-                let isMade = state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil
-                if isNeeded, !isMade, !isLeftToParent(slot), !isBlocked(slot, in: state) { slots.append(slot) }
+                if isNeeded, !isLeftToParent(slot), !isBlocked(slot, in: state) { slots.append(slot) }
             }
         }
         return slots
@@ -252,7 +253,7 @@ extension ContextCore {
     ///
     /// No lock is held.
     private func askSelectionsToShareAsynchronous() {
-        if !isChild { return }
+        if !isChild || locked({ family.selecting.isEmpty }) { return }
         let (slots, state) = locked { (asynchronousSlots, self.state) }
         for slot in slots { askSelections(toShare: slot, in: state) }
     }
