@@ -431,6 +431,65 @@ private func unload(before count: Int) throws -> Benchmark.Work {
     }
 }
 
+/// Opens a child with a scope, beside so many other scopes, each with an input.
+private func open(besideScopes count: Int) throws -> Benchmark.Work {
+    let context = try context(scopes: count)
+    return Benchmark.Work("open", operations: times) {
+        for _ in 0..<times { blackHole(try! context.child(opening: .request)) }
+    }
+}
+
+/// Pushes a module with a scope, opens a child, and pops the module.
+private func pushAndOpen(besideScopes count: Int) throws -> Benchmark.Work {
+    let context = try context(scopes: count)
+    let scoped = Module("Scoped") { $0.register(scope: .session) { Fake() } }
+    return Benchmark.Work("push, open, and pop", operations: times) {
+        for _ in 0..<times {
+            _ = try? context.push(scoped)
+            blackHole(try! context.child(opening: .request))
+            context.pop()
+        }
+    }
+}
+
+private func context(scopes count: Int) throws -> AppContext {
+    let context = try AppContext().load(parts)
+    try context.load(
+        Module("Scopes") { registry in
+            for number in 0..<count {
+                let scope = Scope("scope \(number)", requiresOpening: true)
+                registry.input(Fake.self, qualifier: .named("\(number)"), scope: scope)
+            }
+        })
+    return context
+}
+
+/// The first resolve in a fork, of a type that so many modules register.
+private func firstResolve(amongModules count: Int) throws -> Benchmark.Work {
+    let context = AppContext()
+    for number in 0..<count { try context.load(Module("Module \(number)") { $0.register { Fake() } }) }
+    return Benchmark.Work("first resolve", operations: times) {
+        for _ in 0..<times { blackHole(try! context.fork().resolve(Fake.self)) }
+    }
+}
+
+/// The same in a child that decorates the type.
+private func firstResolve(inChildAmongModules count: Int) throws -> Benchmark.Work {
+    let context = AppContext()
+    for number in 0..<count { try context.load(Module("Module \(number)") { $0.register { Fake() } }) }
+    let decorating = Module("Decorating") { $0.decorate(Fake.self) { $0 } }
+    return Benchmark.Work("first resolve", operations: times) {
+        for _ in 0..<times { blackHole(try! context.child(pushing: decorating).resolve(Fake.self)) }
+    }
+}
+
+private func observe(beside count: Int) throws -> Benchmark.Work {
+    let context = try context(keys: count)
+    return Benchmark.Work("observe and end", operations: times) {
+        for _ in 0..<times { context.observe { _ in }.end() }
+    }
+}
+
 private func reset(beside count: Int) throws -> Benchmark.Work {
     let context = try context(keys: count)
     try context.load(parts)
@@ -614,6 +673,15 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
         // Over so many that a state keeps them.
         "push and pop, each with a request", in: "modules of the type before it", over: 20,
         prepare: pushAndResolve(behind:))
+    + Benchmark.flat("fork and first resolve", in: "modules of the type", prepare: firstResolve(amongModules:))
+    + Benchmark.flat(
+        "child with a decorator, and first resolve", in: "modules of the type",
+        prepare: firstResolve(inChildAmongModules:))
+    + Benchmark.flat("child, one scope opened", in: "other scopes with an input", prepare: open(besideScopes:))
+    + Benchmark.flat(
+        "push of a module with a scope, child, and pop", in: "other scopes with an input",
+        prepare: pushAndOpen(besideScopes:))
+    + Benchmark.flat("observe and end", in: "instances", prepare: observe(beside:))
     + Benchmark.flat("request with a new qualifier", in: "earlier ones", at: [1000, 100_000], prepare: newName(after:))
     + Benchmark.flat("request with a new qualifier", in: "registrations of the type", prepare: newName(beside:))
     + Benchmark.flat("request with a new qualifier", in: "modules of the type", prepare: newName(besideModules:))
