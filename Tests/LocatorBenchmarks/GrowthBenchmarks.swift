@@ -577,6 +577,22 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
             for module in modules { _ = try? context.load(module) }
         }
     }
+    + Benchmark.flat("load, one by one, over the files", in: "modules with settings", over: 10) { count in
+        let modules = settingModules(count)
+        return Benchmark.Work("load", operations: count) {
+            let context = AppContext()
+            for module in modules { _ = try? context.load(module, priority: .high) }
+        }
+    }
+    + Benchmark.flat("load and unload before others", in: "modules with settings") { count in
+        let context = try AppContext().load(settingModules(count))
+        return Benchmark.Work("load and unload", operations: times) {
+            for _ in 0..<times {
+                try! context.load(setting, priority: 600)
+                try! context.unload(setting)
+            }
+        }
+    }
     + Benchmark.flat("load, one by one", in: "modules with conditions", over: 10) { count in
         let modules = conditionalModules(count)
         return Benchmark.Work("load", operations: count) {

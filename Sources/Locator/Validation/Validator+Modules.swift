@@ -79,7 +79,7 @@ extension Validator {
                 // An input is passed to all modules that declare it.
                 !(node.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.key }),
                 // A fallback is hidden on purpose, and a pushed module hides others on purpose.
-                module.position.priority >= .normal || winner.module.position.priority <= module.position.priority,
+                module.priority >= .normal || winner.module.priority <= module.priority,
                 !isPushed(winner.module)
             else { continue }
             add(shadowed(node, in: module, by: winner))

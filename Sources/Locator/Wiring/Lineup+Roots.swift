@@ -34,23 +34,35 @@ extension Lineup {
     ///
     /// A child's pushes come before its parent's pushes. Its loaded modules come after its parent's.
     struct Position: Comparable {
-        let priority: Priority
-        private let rank: Int32
+        /// The priority and the context of modules that were loaded, or of modules that were pushed.
+        ///
+        /// Of the former, the latest comes last in lookup order. Of the latter, the latest comes first.
+        struct Group: Comparable {
+            let priority: Priority
+            fileprivate let rank: Int32
+
+            var isOfPushes: Bool { rank < 0 }
+
+            static func < (left: Group, right: Group) -> Bool {
+                left.priority == right.priority ? left.rank < right.rank : left.priority > right.priority
+            }
+        }
+
+        let group: Group
         /// The index among the modules that the root names and includes.
         private let index: Int32
         /// The number of the root, negative for a push.
         private let order: Int
 
         init(_ root: Root, index: Int32) {
-            priority = root.priority
-            rank = Int32(root.isPushed ? -1 - root.level : root.level)
+            group = Group(priority: root.priority, rank: Int32(root.isPushed ? -1 - root.level : root.level))
             order = root.isPushed ? -Int(root.sequence) : Int(root.sequence)
             self.index = index
         }
 
         static func < (left: Position, right: Position) -> Bool {
-            if left.priority != right.priority { return left.priority > right.priority }
-            return (left.rank, left.order, left.index) < (right.rank, right.order, right.index)
+            if left.group != right.group { return left.group < right.group }
+            return (left.order, left.index) < (right.order, right.index)
         }
     }
 

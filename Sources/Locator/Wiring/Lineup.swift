@@ -89,7 +89,7 @@ final class Lineup: Sendable {
         let loaded: LoadedModule
         let position: Position
 
-        var priority: Priority { position.priority }
+        var priority: Priority { position.group.priority }
     }
 
     /// A module that registers or changes a type, at its position in lookup order.

@@ -5,24 +5,23 @@ internal import LocatorProperties
 /// A change of modules shares the lists with the stack before it. The settings are stacked when they are first read.
 final class SettingsStack: Sendable {
     private let base: Properties
-    /// The modules over the profile files, the first in lookup order as the latest element.
-    private let above: Element?
-    /// The modules under the profile files, the last in lookup order as the latest element.
-    private let below: Element?
+    /// The modules, in groups in lookup order.
+    private let groups: [Group]
     private let stacked = LazyConstant<Properties>()
 
-    convenience init(_ base: Properties = .init()) { self.init(base, above: nil, below: nil) }
+    convenience init(_ base: Properties = .init()) { self.init(base, []) }
 
-    private init(_ base: Properties, above: Element?, below: Element?) {
+    private init(_ base: Properties, _ groups: [Group]) {
         self.base = base
-        self.above = above
-        self.below = below
+        self.groups = groups
     }
 
     var properties: Properties {
-        if above == nil, below == nil { return base }
+        if groups.isEmpty { return base }
         return stacked.value {
-            .stacked(above: above?.layers ?? LayerList(), base: base, below: below?.layers ?? LayerList())
+            let above = groups.prefix { $0.position.isOverFiles }
+            let below = groups[above.endIndex...]
+            return .stacked(above: above.map(\.layers), base: base, below: below.map(\.layers))
         }
     }
 
@@ -36,27 +35,60 @@ final class SettingsStack: Sendable {
         _ changed: [LoadedModule], around base: Properties, from old: (LoadedModule) -> Lineup.Position?,
         to new: (LoadedModule) -> Lineup.Position?
     ) -> SettingsStack {
-        var above = above
-        var below = below
+        var groups = groups
         var seen: IdentitySet = []
         let moved = changed.filter { seen.insert($0.identity).inserted && old($0) != new($0) }
         for loaded in moved {
-            guard let position = old(loaded) else { continue }
-            if position.isOverFiles {
-                Element.remove(loaded, from: &above)
-            } else {
-                Element.remove(loaded, from: &below)
-            }
+            guard let position = old(loaded), let index = groups.firstIndex(where: { $0.position == position.group })
+            else { continue }
+            groups[index].remove(loaded)
+            if groups[index].isEmpty { groups.remove(at: index) }
         }
         for loaded in moved {
             guard let position = new(loaded) else { continue }
-            if position.isOverFiles {
-                Element.insert(loaded, in: &above) { new($0).map { $0 < position } ?? false }
-            } else {
-                Element.insert(loaded, in: &below) { new($0).map { $0 > position } ?? false }
+            let index = groups.firstIndex { $0.position >= position.group } ?? groups.endIndex
+            if index == groups.endIndex || groups[index].position != position.group {
+                groups.insert(Group(position: position.group), at: index)
             }
+            groups[index].insert(loaded) { new($0).map { position.isEarlier(than: $0) } ?? false }
         }
-        return SettingsStack(base, above: above, below: below)
+        return SettingsStack(base, groups)
+    }
+
+    /// The modules of a group of positions, the latest loaded or pushed as the latest element.
+    private struct Group {
+        let position: Lineup.Position.Group
+        private var latest: Element?
+
+        init(position: Lineup.Position.Group) { self.position = position }
+
+        var isEmpty: Bool { latest == nil }
+
+        /// The settings of the modules.
+        var layers: LayerList { latest?.layers ?? LayerList(isLatestFirst: position.isOfPushes) }
+
+        private mutating func append(_ loaded: LoadedModule) {
+            var layers = layers
+            if let properties = loaded.properties { layers.append(properties) }
+            latest = Element(loaded, layers, after: latest)
+        }
+
+        /// Inserts a module before the latest ones that satisfy `isLater`.
+        mutating func insert(_ loaded: LoadedModule, before isLater: (LoadedModule) -> Bool) {
+            var later: [LoadedModule] = []
+            while let element = latest, isLater(element.loaded) {
+                later.append(element.loaded)
+                latest = element.earlier
+            }
+            append(loaded)
+            for loaded in later.reversed() { append(loaded) }
+        }
+
+        mutating func remove(_ loaded: LoadedModule) {
+            let (rest, later) = Element.removing(1, from: latest) { $0.loaded.identity == loaded.identity }
+            latest = rest
+            for element in later { append(element.loaded) }
+        }
     }
 
     private final class Element: Chained, @unchecked Sendable {
@@ -68,35 +100,22 @@ final class SettingsStack: Sendable {
         /// The settings up to this element.
         let layers: LayerList
 
-        init(_ loaded: LoadedModule, after earlier: Element?) {
-            var layers = earlier?.layers ?? LayerList()
-            if let properties = loaded.properties { layers.append(properties) }
+        init(_ loaded: LoadedModule, _ layers: LayerList, after earlier: Element?) {
             self.loaded = loaded
             self.layers = layers
             self.earlier = earlier
         }
 
         deinit { letGoOfEarlier() }
-
-        /// Inserts a module before the latest elements that satisfy `isAfter`.
-        static func insert(_ loaded: LoadedModule, in latest: inout Element?, before isAfter: (LoadedModule) -> Bool) {
-            var later: [LoadedModule] = []
-            var rest = latest
-            while let element = rest, isAfter(element.loaded) {
-                later.append(element.loaded)
-                rest = element.earlier
-            }
-            latest = later.reversed().reduce(Element(loaded, after: rest)) { Element($1, after: $0) }
-        }
-
-        static func remove(_ loaded: LoadedModule, from latest: inout Element?) {
-            let (rest, kept) = removing(1, from: latest) { $0.loaded.identity == loaded.identity }
-            latest = kept.reduce(rest) { Element($1.loaded, after: $0) }
-        }
     }
 }
 
-extension Lineup.Position {
-    /// Whether settings of a module at this position override those of the profile files.
+extension Lineup.Position.Group {
+    /// Whether settings of a module at these positions override those of the profile files.
     fileprivate var isOverFiles: Bool { priority > .profile }
+}
+
+extension Lineup.Position {
+    /// Whether the module at this position was loaded or pushed before another one of the same group.
+    fileprivate func isEarlier(than other: Self) -> Bool { group.isOfPushes ? other < self : self < other }
 }

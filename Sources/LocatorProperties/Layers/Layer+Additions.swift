@@ -5,14 +5,14 @@ extension Layer {
     /// object written as JSON, its members override those of the lower layer's object instead.
     ///
     /// Those in `below` are matched when they are read.
-    static func matchingAdditions(in layers: [Layer], over below: LayerList) -> [Layer] {
+    static func matchingAdditions(in layers: [Layer], over below: [LayerList]) -> [Layer] {
         guard let index = layers.firstIndex(where: { !$0.additions.isEmpty }),
             index + 1 < layers.count || !below.isEmpty
         else { return layers }
         let upper = layers[index]
         let lower = layers[(index + 1)...].map { $0.overridden(by: upper) }
         let merged = upper.additionsMerged { path in
-            lower + below.search(Array(path.prefixHashes.prefix(1))).reversed().map { $0.overridden(by: upper) }
+            lower + below.flatMap { $0.search(Array(path.prefixHashes.prefix(1))) }.map { $0.overridden(by: upper) }
         }
         return layers[..<index] + (merged.isEmpty ? [upper] : upper.separatingAdditions(without: merged)) + lower
     }

@@ -7,13 +7,11 @@
 /// it whose hash has the same lower bits and differs in this bit. The search continues there. An addition copies as many
 /// pointers as a search follows.
 package struct LayerList: Sendable {
+    /// Whether the layer that was added last comes first, and not last.
+    private let isLatestFirst: Bool
     private var latest: Record?
 
-    package init() {}
-
-    init(_ layers: [Layer]) {
-        for layer in layers { append(layer) }
-    }
+    package init(isLatestFirst: Bool) { self.isLatestFirst = isLatestFirst }
 
     /// Adds a layer.
     ///
@@ -39,27 +37,30 @@ package struct LayerList: Sendable {
     /// The hash of a path with one key is that of the key.
     static func hash(of key: UInt32, below container: UInt32) -> UInt32 { container &* 0x9e37_79b1 &+ key }
 
-    var isEmpty: Bool { latest == nil }
     var latestLayer: Layer? { latest?.layer }
     /// The number of layers.
     var count: Int { latest?.number ?? 0 }
     /// Whether any string of the layers may contain a placeholder.
     var hasTemplates: Bool { latest?.hasTemplates ?? false }
 
-    /// The layers that may have something at a path, or a value on the way to it that is not merged with others, the
-    /// latest first.
+    /// The layers that may have something at a path, or a value on the way to it that is not merged with others, in
+    /// order.
     ///
     /// `prefixes` has the hashes of the path and of its prefixes, the shortest first. If it is empty, all layers are
     /// found. The list must stay alive during the search.
     func search(_ prefixes: [UInt32]) -> Search {
-        guard let latest, let path = prefixes.last else {
-            return Search(rest: latest.map(Unmanaged.passUnretained), isOfAll: true)
+        var search = Search(rest: latest.map(Unmanaged.passUnretained), isOfAll: true)
+        if let latest, let path = prefixes.last {
+            let ends = prefixes.dropLast().compactMap { latest.find(~$0) }
+            search = Search(rest: latest.find(path), isOfAll: false, ends: ends)
         }
-        let ends = prefixes.dropLast().compactMap { latest.find(~$0) }
-        return Search(rest: latest.find(path), isOfAll: false, ends: ends)
+        if !isLatestFirst { search.found = Array(search) }
+        return search
     }
 
     struct Search: Sequence, IteratorProtocol {
+        /// The layers that are left, the next one last; nil if they are found one by one.
+        fileprivate var found: [Layer]?
         /// The records that were not searched yet: those for the path, or all.
         fileprivate var rest: Unmanaged<Record>?
         fileprivate let isOfAll: Bool
@@ -67,6 +68,7 @@ package struct LayerList: Sendable {
         fileprivate var ends: [Unmanaged<Record>] = []
 
         mutating func next() -> Layer? {
+            if found != nil { return found?.popLast() }
             var first = rest
             for end in ends where end.number > first?.number ?? 0 { first = end }
             guard let first else { return nil }

@@ -3,14 +3,14 @@
 /// Nothing is merged before it is read. So creating a storage takes a time that depends neither on the number of layers
 /// nor on their size.
 final class PropertiesStorage: Sendable {
-    /// The layers over the others, the first one as the latest element.
+    /// The layers over those of the load.
     ///
     /// The first layer wins.
-    private let above: LayerList
+    private let above: [LayerList]
     /// The layers of the load.
     private let middle: [Layer]
-    /// The layers under the others, the last one as the latest element.
-    private let below: LayerList
+    /// The layers under those of the load.
+    private let below: [LayerList]
     /// The layer whose additions override the layers below, if any.
     private let adding: Layer?
     /// Whether any string that is read may contain a placeholder.
@@ -62,31 +62,34 @@ final class PropertiesStorage: Sendable {
     }
 
     init(
-        above: LayerList = LayerList(), layers: [Layer], below: LayerList = LayerList(), settings: Settings,
+        above: [LayerList] = [], layers: [Layer], below: [LayerList] = [], settings: Settings,
         resolved: JSONObject? = nil, sharing other: DecodingContext? = nil
     ) {
         let adding = below.isEmpty ? nil : layers.first { !$0.additions.isEmpty }
         let layers = Layer.matchingAdditions(in: layers, over: below)
         // A path that one layer lists is secret in all layers.
         var listed = settings.listedSecrets
-        for layer in above.search(Self.listHashes) { listed += layer.listedSecrets }
+        for list in above { for layer in list.search(Self.listHashes) { listed += layer.listedSecrets } }
         for layer in layers where !layer.listedSecrets.isEmpty { listed += layer.listedSecrets }
-        for layer in below.search(Self.listHashes).reversed() { listed += layer.overridden(by: adding).listedSecrets }
+        for list in below {
+            for layer in list.search(Self.listHashes) { listed += layer.overridden(by: adding).listedSecrets }
+        }
         let middle = layers.map { $0.marking(listed) }
         self.above = above
         self.middle = middle
         self.below = below
         self.adding = adding
-        hasTemplates = above.hasTemplates || below.hasTemplates || middle.contains(where: \.scan.hasTemplates)
+        let lists = above + below
+        hasTemplates = lists.contains(where: \.hasTemplates) || middle.contains(where: \.scan.hasTemplates)
         self.settings = settings
         secrets = SecretRules(listed: listed)
         context = DecodingContext(secrets: secrets, sharing: other)
         nearSearch = nil
-        let count = above.count + middle.count + below.count
+        let count = lists.reduce(middle.count) { $0 + $1.count }
         if let resolved {
             self.resolved = resolved
         } else if count == 1, !hasTemplates {
-            let layer = middle.first ?? (above.latestLayer ?? below.latestLayer)?.marking(listed)
+            let layer = middle.first ?? lists.lazy.compactMap(\.latestLayer).first?.marking(listed)
             let tree = layer?.tree ?? JSONObject()
             self.resolved = layer?.scan.hasNulls == true ? JSONValue.object(tree).withoutNulls.objectValue : tree
         } else {
@@ -140,31 +143,38 @@ final class PropertiesStorage: Sendable {
     struct LayerSearch: Sequence, IteratorProtocol {
         private let storage: PropertiesStorage
         private let prefixes: [UInt32]
-        private var above: LayerList.Search
+        /// The lists that are left to search: those above, and later those below.
+        private var lists: ArraySlice<LayerList>
+        private var search: LayerList.Search?
         /// The number of layers in the middle that were searched.
         private var position = 0
-        /// The rest of the layers below, in reverse order; nil before they are searched.
-        private var below: [Layer]?
+        private var isBelow = false
 
         fileprivate init(_ storage: PropertiesStorage, _ prefixes: [UInt32]) {
             self.storage = storage
             self.prefixes = prefixes
-            above = storage.above.search(prefixes)
+            lists = storage.above[...]
         }
 
         mutating func next() -> Layer? {
-            if let layer = above.next() { return layer.marking(storage.secrets.listed) }
-            while position < storage.middle.count {
-                let layer = storage.middle[position]
-                position += 1
-                if prefixes.first.map(layer.rootKeys.mayContain) ?? true { return layer }
+            while true {
+                if let layer = search?.next() {
+                    return (isBelow ? layer.overridden(by: storage.adding) : layer).marking(storage.secrets.listed)
+                }
+                search = lists.popFirst().map { list in
+                    // An addition may add parts to what a layer has at the root.
+                    list.search(isBelow && storage.adding != nil ? Array(prefixes.prefix(1)) : prefixes)
+                }
+                if search != nil { continue }
+                if isBelow { return nil }
+                while position < storage.middle.count {
+                    let layer = storage.middle[position]
+                    position += 1
+                    if prefixes.first.map(layer.rootKeys.mayContain) ?? true { return layer }
+                }
+                isBelow = true
+                lists = storage.below[...]
             }
-            if below == nil {
-                // An addition may add parts to what a layer has at the root.
-                let prefixes = storage.adding == nil ? prefixes : Array(prefixes.prefix(1))
-                below = Array(storage.below.search(prefixes))
-            }
-            return below?.popLast()?.overridden(by: storage.adding).marking(storage.secrets.listed)
         }
     }
 }

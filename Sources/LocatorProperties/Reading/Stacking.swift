@@ -7,10 +7,8 @@ extension Properties {
     /// whole stack and are resolved when they are read. The variables that override `base` are matched to the keys of
     /// the layers below it as well.
     ///
-    /// The first layer is the latest of `above`. The last one is the latest of `below`.
-    ///
-    /// - Complexity: O(1). Neither the number of layers nor their size matters.
-    package static func stacked(above: LayerList, base: Properties, below: LayerList) -> Properties {
+    /// - Complexity: O(*n*), where *n* is the number of lists. Neither the number of layers nor their size matters.
+    package static func stacked(above: [LayerList], base: Properties, below: [LayerList]) -> Properties {
         if above.isEmpty && below.isEmpty { return base }
         return Properties(
             storage: PropertiesStorage(
@@ -20,9 +18,12 @@ extension Properties {
 
     /// The same for arrays of settings, the first one winning.
     package static func stacked(above: [Properties], base: Properties, below: [Properties]) -> Properties {
-        stacked(
-            above: LayerList(above.flatMap(\.storage.layers).reversed()), base: base,
-            below: LayerList(below.flatMap(\.storage.layers)))
+        func lists(_ properties: [Properties]) -> [LayerList] {
+            var list = LayerList(isLatestFirst: false)
+            for properties in properties { list.append(properties) }
+            return properties.isEmpty ? [] : [list]
+        }
+        return stacked(above: lists(above), base: base, below: lists(below))
     }
 
     /// Whether both are the result of the same load and the same stack of layers, so that no value can differ.

@@ -387,7 +387,7 @@ struct StackedTests {
             let below = try module("Below", ["d": ["f": 2], "z": 1])
             var above: [Properties] = []
             var covering = Properties.stacked(above: [], base: base, below: [below])
-            var list = LayerList()
+            var list = LayerList(isLatestFirst: true)
             for number in 0..<Int.random(in: 1...80, using: &random) {
                 var values: [String: JSONValue] = [:]
                 for _ in 0...Int.random(in: 0...2, using: &random) {
@@ -402,9 +402,9 @@ struct StackedTests {
                 let all = Properties.stacked(above: above, base: base, below: [below])
                 covering = Properties.stacked(above: [upper], base: covering, below: [])
                 list.append(upper)
-                var under = LayerList()
+                var under = LayerList(isLatestFirst: false)
                 under.append(below)
-                for other in [covering, Properties.stacked(above: list, base: base, below: under)] {
+                for other in [covering, Properties.stacked(above: [list], base: base, below: [under])] {
                     #expect("\(other)" == "\(all)", "seed \(RandomRun.seed)")
                     for path in ["a", "a.b", "s", "d.e", "x", "z"] {
                         #expect("\(other.explain(path))" == "\(all.explain(path))", "seed \(RandomRun.seed)")
@@ -419,28 +419,29 @@ struct StackedTests {
     func layers_areFound() throws {
         var random = SeededGenerator(seed: RandomRun.seed)
         let base = try load(["": #"{"key1": "file"}"#])
-        var (above, below) = (LayerList(), LayerList())
-        var expected: [String: JSONValue] = ["key1": "file"]
-        var earlier: [(stack: Properties, expected: [String: JSONValue])] = []
-        for number in 0..<1000 {
+        // Two lists over the files and two under them. The latest layer comes first in the first one of each, and last in
+        // the other.
+        let isLatestFirst = [true, false, true, false]
+        var lists = isLatestFirst.map(LayerList.init)
+        var added: [[[String: JSONValue]]] = [[], [], [], []]
+        var stacks: [(stack: Properties, expected: [String: JSONValue])] = []
+        for number in 1...1000 {
             var values: [String: JSONValue] = [:]
             for _ in 0...Int.random(in: 0...3, using: &random) {
                 values["key\(Int.random(in: 0..<500, using: &random))"] = JSONValue(stringLiteral: "text \(number)")
             }
-            let properties = try module("M\(number)", values)
-            if Bool.random(using: &random) {
-                above.append(properties)
-                expected.merge(values) { $1 }
-            } else {
-                below.append(properties)
-                expected.merge(values) { first, _ in first }
-            }
-            if number % 100 == 0 {
-                earlier.append((Properties.stacked(above: above, base: base, below: below), expected))
-            }
+            let list = Int.random(in: 0..<4, using: &random)
+            lists[list].append(try module("M\(number)", values))
+            added[list].append(values)
+            if number % 100 > 0 { continue }
+            var inOrder = zip(added, isLatestFirst).map { $1 ? $0.reversed() : $0 }
+            inOrder.insert([["key1": "file"]], at: 2)
+            var expected: [String: JSONValue] = [:]
+            for values in inOrder.joined() { expected.merge(values) { first, _ in first } }
+            let stack = Properties.stacked(above: Array(lists[..<2]), base: base, below: Array(lists[2...]))
+            stacks.append((stack, expected))
         }
-        earlier.append((Properties.stacked(above: above, base: base, below: below), expected))
-        for (stack, expected) in earlier {
+        for (stack, expected) in stacks {
             #expect(Set(stack.paths) == Set(expected.keys), "seed \(RandomRun.seed)")
             for number in 0..<500 {
                 #expect(stack["key\(number)"] == expected["key\(number)"], "seed \(RandomRun.seed)")
