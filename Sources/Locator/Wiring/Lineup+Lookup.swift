@@ -43,13 +43,13 @@ extension Lineup {
     /// The modules in force that register or change a type, in lookup order.
     func holders(of type: ObjectIdentifier) -> [Holder] { findHolders(of: type).all }
 
-    private func sortHolders(of type: ObjectIdentifier) -> SortedHolders {
+    private func sortHolders(of type: ObjectIdentifier) -> TypeHolders {
         var holders: [Holder] = []
         table.standings.forEachModule(with: .init(group: TypeGroups.group(of: type))) { loaded in
             if let holder = entry(of: loaded)?.holder(of: type) { holders.append(holder) }
         }
         holders.sort { $0.module.position < $1.module.position }
-        return SortedHolders(holders)
+        return TypeHolders(holders)
     }
 
     /// The modules in force that register or change a type.
@@ -57,7 +57,7 @@ extension Lineup {
     /// If many modules may have the type, they are sorted only once for this lineup, its forks, and a few pushes after it.
     func findHolders(of type: ObjectIdentifier) -> TypeHolders {
         guard table.standings.hasMany(with: .init(group: TypeGroups.group(of: type))) else {
-            return TypeHolders(sortHolders(of: type))
+            return sortHolders(of: type)
         }
         // Unmanaged: each lineup retains the one from before a push.
         var earlier = Unmanaged.passUnretained(self)
@@ -68,13 +68,13 @@ extension Lineup {
             earlier = before
         }
         let lineup = earlier.takeUnretainedValue()
-        var found = TypeHolders(lineup.knownHolders.find(type) { lineup.sortHolders(of: type) })
+        var found = lineup.knownHolders.find(type) { lineup.sortHolders(of: type) }
         if lineup !== self { found.move(differences(from: lineup), of: type) }
         return found
     }
 
     /// The modules of the types for which many were sorted.
-    var knownHolders: SortedHolders.Table { sortedHolders.load() ?? sortedHolders.storeIfNil(.init()) }
+    var knownHolders: TypeHolders.Table { sortedHolders.load() ?? sortedHolders.storeIfNil(.init()) }
 
     /// The modules that have come, gone, or moved since an earlier lineup.
     func differences(from earlier: Lineup) -> [(old: Entry?, new: Entry?)] {

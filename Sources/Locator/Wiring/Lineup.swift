@@ -14,7 +14,7 @@ final class Lineup: Sendable {
     let takenOver: UInt
     private let settings: Settings
     /// See ``findHolders(of:)``.
-    let sortedHolders: LazyReference<SortedHolders.Table>
+    let sortedHolders: LazyReference<TypeHolders.Table>
     /// See ``names``.
     let lazyNames = LazyReference<RegisteredNames>()
     /// See ``takenCollections``.
@@ -102,7 +102,7 @@ final class Lineup: Sendable {
 
     private init(
         _ table: consuming Table, latest: consuming Link?, takenOver: UInt, settings: consuming Settings,
-        sortedHolders: consuming LazyReference<SortedHolders.Table> = .init()
+        sortedHolders: consuming LazyReference<TypeHolders.Table> = .init()
     ) {
         self.table = table
         self.latest = latest
@@ -181,7 +181,7 @@ extension Lineup {
 
     /// The same lineup for a fork, in which nothing counts as pushed.
     var takenOverByFork: Lineup {
-        let shared = LazyReference<SortedHolders.Table>()
+        let shared = LazyReference<TypeHolders.Table>()
         _ = shared.storeIfNil(knownHolders)
         return Lineup(
             table, latest: latest, takenOver: latestSequence, settings: settings, sortedHolders: shared)

@@ -3,17 +3,24 @@ internal import LocatorProperties
 /// The modules in force that register or change one type, in lookup order.
 ///
 /// They are those of an earlier lineup, and the few that have come or gone since then.
-struct TypeHolders {
-    private var earlier: SortedHolders
+struct TypeHolders: Sendable {
+    private let earlier: [Lineup.Holder]
+    private let earlierDecorating: [Lineup.Holder]
+    /// The earlier ones by what they have; nil if there are few.
+    private let index: HolderIndex?
     /// Those that have come, in lookup order.
     private var added: [Lineup.Holder] = []
     /// The positions of those that have gone.
     private var removed: [Lineup.Position] = []
 
-    init(_ holders: SortedHolders) { earlier = holders }
+    init(_ holders: [Lineup.Holder]) {
+        earlier = holders
+        earlierDecorating = holders.filter(\.isDecorating)
+        index = holders.count > HolderIndex.searchedCount ? HolderIndex(of: holders) : nil
+    }
 
     /// Whether there are so many that the state keeps them.
-    var isKept: Bool { earlier.isWide }
+    var isKept: Bool { index != nil }
 
     /// The greatest number of modules that are moved instead of sorting all modules of a type again.
     static var moveCount: Int { 8 }
@@ -29,7 +36,7 @@ struct TypeHolders {
         let position = holder.module.position
         if let index = added.index(at: position) {
             added.remove(at: index)
-        } else if earlier.all.index(at: position) != nil, !removed.contains(position) {
+        } else if earlier.index(at: position) != nil, !removed.contains(position) {
             removed.append(position)
         }
         sortIfMany()
@@ -37,9 +44,9 @@ struct TypeHolders {
 
     private mutating func insert(_ holder: Lineup.Holder) {
         let position = holder.module.position
-        if let index = earlier.all.index(at: position) {
+        if let index = earlier.index(at: position) {
             guard let gone = removed.firstIndex(of: position) else { return }
-            if earlier.all[index].module.loaded === holder.module.loaded {
+            if earlier[index].module.loaded === holder.module.loaded {
                 removed.remove(at: gone)
                 return
             }
@@ -49,14 +56,14 @@ struct TypeHolders {
     }
 
     private mutating func sortIfMany() {
-        if added.count + removed.count > max(16, earlier.all.count / 16) { self = TypeHolders(SortedHolders(all)) }
+        if added.count + removed.count > max(16, earlier.count / 16) { self = TypeHolders(all) }
     }
 
     /// All of them.
-    var all: [Lineup.Holder] { merged(with: earlier.all) }
+    var all: [Lineup.Holder] { merged(with: earlier) }
 
     /// The modules that decorate the type.
-    var decorating: [Lineup.Holder] { merged(with: earlier.decorating, where: \.isDecorating) }
+    var decorating: [Lineup.Holder] { merged(with: earlierDecorating, where: \.isDecorating) }
 
     /// The holders among some of the earlier ones and those that have come.
     private func merged(
@@ -86,12 +93,13 @@ struct TypeHolders {
 
     /// The first module that registers the type, not as a factory, with or without a qualifier, and these registrations.
     func first(with qualifier: String?) -> (module: Lineup.Entry, candidates: [Candidate])? {
-        first(of: earlier.first(with: qualifier) { !removed.contains($0) }) { $0.candidates(qualifier: qualifier) }
+        let some = index?.first(with: qualifier) { !removed.contains($0) } ?? earlier
+        return first(of: some) { $0.candidates(qualifier: qualifier) }
     }
 
     /// The first module with registrations of a kind, and these.
     func first(_ candidates: (TypeEntry) -> [Candidate]) -> (module: Lineup.Entry, candidates: [Candidate])? {
-        first(of: earlier.all, candidates)
+        first(of: earlier, candidates)
     }
 
     private func first(
@@ -108,68 +116,39 @@ struct TypeHolders {
 
     /// The factories of the type with a qualifier, or all of them.
     func factories(qualifier: String?) -> [Candidate] {
-        merged(with: earlier.withFactories).flatMap { $0.entry.factories(qualifier: qualifier) }
+        merged(with: index?.withFactories ?? earlier).flatMap { $0.entry.factories(qualifier: qualifier) }
     }
 }
 
-/// The modules of one lineup that register or change one type, in lookup order.
+/// The modules of one lineup that register or change one type, by what they have for it.
 ///
-/// Forks, and children with modules of their own, share them.
-final class SortedHolders: Sendable {
-    let all: [Lineup.Holder]
-    let decorating: [Lineup.Holder]
+/// Forks, and children with modules of their own, share it.
+private final class HolderIndex: Sendable {
+    private let all: [Lineup.Holder]
     private let groups = LazyReference<Groups>()
 
     /// The number of modules that are searched without groups.
-    fileprivate static var searchedCount: Int { 16 }
+    static var searchedCount: Int { 16 }
 
-    var isWide: Bool { all.count > Self.searchedCount }
+    init(of holders: [Lineup.Holder]) { all = holders }
 
-    init(_ holders: [Lineup.Holder]) {
-        all = holders
-        decorating = holders.filter(\.isDecorating)
-    }
+    /// The modules with factories.
+    var withFactories: [Lineup.Holder] { found.withFactories }
 
-    /// The modules with factories, and perhaps others.
-    var withFactories: [Lineup.Holder] { isWide ? found.withFactories : all }
-
-    /// The first module that registers the type with or without a qualifier and satisfies a predicate; it may be one of a
-    /// few.
+    /// The first module that registers the type with or without a qualifier and satisfies a predicate.
     func first(with qualifier: String?, where isWanted: (Lineup.Position) -> Bool) -> [Lineup.Holder] {
         func isFirst(_ holder: Lineup.Holder) -> Bool {
             isWanted(holder.module.position) && !holder.entry.candidates(qualifier: qualifier).isEmpty
         }
-        if let found = groups.load() {
-            return found.byQualifier[qualifier]?.first(where: isFirst).map { [$0] } ?? []
-        }
-        if let first = all.prefix(Self.searchedCount).first(where: isFirst) { return [first] }
-        return isWide ? found.byQualifier[qualifier]?.first(where: isFirst).map { [$0] } ?? [] : []
-    }
-
-    /// The sorted modules of several types.
-    final class Table: @unchecked Sendable {
-        // Sendable: the lock guards the table.
-
-        private let lock = Lock()
-        private var known = IdentityTable<SortedHolders>()
-
-        func has(_ type: ObjectIdentifier) -> Bool { lock.withLock { known.has(type) } }
-
-        /// The modules of a type, sorted if necessary.
-        func find(_ type: ObjectIdentifier, _ sort: () -> SortedHolders) -> SortedHolders {
-            if let found = lock.withLock({ known[type] }) { return found }
-            let sorted = sort()
-            // Another thread may have been faster. Both have the same result.
-            lock.withLock { known[type] = sorted }
-            return sorted
-        }
+        // Often one of the first modules has it, and nothing else needs the groups.
+        let early = groups.load() == nil ? all.prefix(Self.searchedCount).first(where: isFirst) : nil
+        return (early ?? found.byQualifier[qualifier]?.first(where: isFirst)).map { [$0] } ?? []
     }
 
     private var found: Groups { groups.load() ?? groups.storeIfNil(Groups(of: all)) }
 
-    /// The holders of each qualifier, and those with factories, in lookup order.
     private final class Groups: Sendable {
-        /// The key nil stands for registrations without a qualifier.
+        /// The modules with each qualifier, and with registrations without one under the key nil.
         let byQualifier: [String?: [Lineup.Holder]]
         let withFactories: [Lineup.Holder]
 
@@ -203,5 +182,26 @@ extension [Lineup.Holder] {
             range = self[middle].module.position < position ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return range.lowerBound
+    }
+}
+
+extension TypeHolders {
+    /// The modules of several types.
+    final class Table: @unchecked Sendable {
+        // Sendable: the lock guards the table.
+
+        private let lock = Lock()
+        private var known = IdentityTable<TypeHolders>()
+
+        func has(_ type: ObjectIdentifier) -> Bool { lock.withLock { known.has(type) } }
+
+        /// The modules of a type, sorted if necessary.
+        func find(_ type: ObjectIdentifier, _ sort: () -> TypeHolders) -> TypeHolders {
+            if let found = lock.withLock({ known[type] }) { return found }
+            let sorted = sort()
+            // Another thread may have been faster. Both have the same result.
+            lock.withLock { known[type] = sorted }
+            return sorted
+        }
     }
 }
