@@ -25,7 +25,8 @@ extension String {
     ///
     /// The runtime writes `any Store<Self.Store.Element == Int>`.
     fileprivate var withoutConstraints: String {
-        guard contains("<Self.") else { return self }
+        // Most names have none, and to look for one byte takes much less time than to look for a text.
+        guard utf8.contains(UInt8(ascii: "=")) else { return self }
         return ["<", ", "].reduce(self) { name, mark in
             let parts = name.split(separator: "\(mark)Self.", omittingEmptySubsequences: false)
             return parts.dropFirst().reduce(into: String(parts[0])) {
