@@ -168,6 +168,33 @@ struct SecretsTests {
     }
 
     @Test(
+        "A path that a module lists is masked in the default of a placeholder, also in a file that another one hides",
+        arguments: [
+            (
+                nil,
+                """
+                a = "<secret>"
+                  from application.json:1:7 "<secret>"
+                    ${licence.code} is missing, its default is used
+                """
+            ),
+            (
+                "p",
+                """
+                a = "shown"
+                  from application-p.json:1:7 "shown"
+                  over application.json:1:7 "<secret>"
+                """
+            ),
+        ] as [(ProfileList?, String)])
+    func default_isMasked(profiles: ProfileList?, expected: String) throws {
+        let files = ["": #"{"a": "${licence.code:ZX}"}"#, "p": #"{"a": "shown"}"#]
+        let list = try Properties(overrides: ["locator.secrets": ["licence.code"]], name: "module Lists")
+        let stacked = Properties.stacked(above: [], base: try load(files, profiles: profiles), below: [list])
+        #expect(stacked.explain("a").description == expected)
+    }
+
+    @Test(
         "An unreadable list does not expose a secret",
         arguments: [
             (

@@ -65,6 +65,74 @@ struct SlipTests {
         #expect(properties.explain("a").value == .string(text))
     }
 
+    @Test(
+        "A variable is masked in every layer if its name or text may have a typo of a path that a module lists",
+        arguments: [
+            (
+                "databse.url",
+                """
+                databse.url = "<secret>"
+                  from environment variable T_DATABSE__URL "<secret>"
+                """
+            ),
+            (
+                "databse",
+                """
+                databse = {"url":"<secret>"}
+                  from environment variable T_DATABSE__URL {"url":"<secret>"}
+                """
+            ),
+            (
+                "a.kod",
+                """
+                a.kod = "<secret>"
+                  from environment variable T_A "<secret>"
+                """
+            ),
+            (
+                "c.kod",
+                """
+                c.kod = "<secret>"
+                  from environment variable T_C:1:9 "<secret>"
+                """
+            ),
+            // A name in a file is not a typo.
+            (
+                "d.kod",
+                """
+                d.kod = "shown"
+                  from environment variable T_D__KOD "shown"
+                  over application.json:1:30 "shown too"
+                """
+            ),
+            (
+                "port",
+                """
+                port = "8080"
+                  from environment variable T_PORT "8080"
+                """
+            ),
+            (
+                "b",
+                #"""
+                b = "{\"host\": \"h\"}"
+                  from environment variable T_B "{\"host\": \"h\"}"
+                """#
+            ),
+        ])
+    func variable_isMasked_inEveryLayer(path: String, expected: String) throws {
+        let variables = [
+            "T_DATABSE__URL": "ZX", "T_A": #"{"kod": "ZX", "n": 1}"#, "T_C": #"{"kod": "ZX"}"#, "T_D__KOD": "shown",
+            "T_PORT": "8080", "T_B": #"{"host": "h"}"#,
+        ]
+        let file = #"{"c": {"n": 0}, "d": {"kod": "shown too"}}"#
+        let loaded = try load(["": file], environment: variables, prefix: "T_")
+        let paths: JSONValue = ["database.url", "a.kode", "c.kode", "d.kode"]
+        let list = try Properties(overrides: ["locator.secrets": paths], name: "module Lists")
+        let stacked = Properties.stacked(above: [], base: loaded, below: [list])
+        #expect(stacked.explain(path).description == expected)
+    }
+
     @Test("A part that is read by its path is masked as in the whole")
     func part_isMasked_asInTheWhole() throws {
         let json = #"""
