@@ -97,6 +97,10 @@ struct PrefixTests {
             "hosts.01",
             "hosts.01 is missing (expected String), because hosts has no such part: found an array (application.json:1:34)"
         ),
+        (
+            "hosts.-1",
+            "hosts.-1 is missing (expected String), because hosts has no such part: found an array (application.json:1:34)"
+        ),
     ]
 
     @Test(arguments: paths)

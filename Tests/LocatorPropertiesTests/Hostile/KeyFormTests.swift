@@ -68,7 +68,9 @@ struct KeyFormTests {
 
     @Test("In a profile file over the base file")
     func profile_isRefused() {
-        let files = ["": #"{"café": {"a": 1}, "b": {"café": 2}}"#, "p": "{\n\"b\": {\"cafe\u{301}\": 2}}"]
+        let files = [
+            "": #"{"café": {"a": 1}, "b": {"café": 2}, "c": 3}"#, "p": "{\n\"b\": {\"cafe\u{301}\": 2}, \"c\": 3}",
+        ]
         #expect(
             message { _ = try load(files, profiles: "p") } == """
                 b.cafe\u{301}: application.json:1:34 has the same key in another Unicode form (U+0065 U+0301 here, \

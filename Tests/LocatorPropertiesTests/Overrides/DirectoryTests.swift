@@ -216,6 +216,12 @@ struct DirectoryTests {
         )
     }
 
+    @Test("Two keys may share a variable if no file is named like one")
+    func keys_shareAVariable() throws {
+        let file = #"{"server": {"port": 0, "maxCount": 1, "max_count": 2}}"#
+        #expect(try SettingsDisk(file, ["server.port": "8080"]).load().value("server.port") == 8080)
+    }
+
     @Test("The elements of an array may have files of both forms")
     func elements_haveFilesOfBothForms() throws {
         let files = ["hosts[0]": "a", "HOSTS__1": "b", "hosts[2]": "c", "hosts/3": "d", "HOSTS__4__NAME": "e"]
