@@ -53,6 +53,15 @@ struct IdentityTests {
         #expect(try context.texts() == ["b", "a"])
     }
 
+    @Test func loadingALoadedModule_underItsPush_doesNothing() throws {
+        let module = Module.text("a")
+        let context = try AppContext().load(.text("b"), module)
+        try context.push(module)
+        try context.load(module, priority: .profile)
+        context.pop()
+        #expect(try context.texts() == ["b", "a"])
+    }
+
     @Test func pushingTwice_needsTwoPops() throws {
         let module = Module.text("a")
         let context = AppContext()

@@ -131,6 +131,39 @@ struct InputTests {
         #expect(try child.resolve(String.self) == "B")
     }
 
+    @Test("What has to be passed changes with the modules", arguments: [false, true])
+    func modules_changeTheInputs(arePushed: Bool) throws {
+        let server = try Self.server()
+        let more = Module("More") { registry in
+            registry.input(String.self, scope: .inputTest, fileID: "Shop/More.swift", line: 2)
+        }
+        let fake = Module("Fake") { $0.register(User.self) { User("fake") } }
+        func come(_ module: Module) throws {
+            if arePushed { try server.push(module) } else { try server.load(module, priority: .high) }
+        }
+        func go(_ module: Module) throws {
+            if arePushed { try server.pop(module) } else { try server.unload(module) }
+        }
+        func withBoth() throws -> AppContext { try server.child(opening: .inputTest, giving: Self.info, Self.ada) }
+        func withoutUser() throws -> AppContext {
+            try server.child(opening: .inputTest, giving: Self.info, fileID: "Shop/Main.swift", line: 9)
+        }
+        let missing = """
+            Shop/Main.swift:9: the inputs passed do not match the inputs of .inputTest
+              missing: User (Shop/Server.swift:4)
+              fix: pass each declared input once, with `giving:` or `and: .input(…)`
+            """
+        try come(fake)
+        #expect(try withoutUser().resolve(User.self).name == "fake")
+        try go(fake)
+        #expect(message(withoutUser) == missing)
+        #expect(message(withBoth) == nil)
+        try come(more)
+        #expect(message(withBoth)?.contains("missing: String (Shop/More.swift:2)") == true)
+        try go(more)
+        #expect(message(withBoth) == nil)
+    }
+
     @Test func decorators_wrapAnInput() throws {
         let server = try Self.server(
             Module("Behind") { $0.register(Int.self) { 0 } })
