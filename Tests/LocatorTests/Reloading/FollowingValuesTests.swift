@@ -1,4 +1,6 @@
+import Dispatch
 import Locator
+import TestSupport
 import Testing
 
 /// A change of a context, and what `server.limit` is after it; it was 1.
@@ -116,6 +118,28 @@ struct FollowingValuesTests {
         try push(9)
         try push(10)
         #expect(await values.next() == .success(10))
+    }
+
+    @Test("A load that fails has no effect, not even while it runs", .serialized, arguments: [false, true])
+    func failingLoad_isNotSeen(isInChild: Bool) async throws {
+        struct Refusal: Error {}
+        let reader = isInChild ? try context.child() : context
+        let read = Late<Task<Result<Int, PropertiesError>?, Never>>()
+        try context.load(
+            Module("Broken", when: .property("isBroken", equals: true)) { registry in
+                registry.register(String.self, scope: .always) { () throws -> String in
+                    let hasRead = DispatchSemaphore(value: 0)
+                    read.value = Task.detached {
+                        defer { hasRead.signal() }
+                        return await reader.values(of: "server.limit").first { _ in true }
+                    }
+                    // It reads only after the load has failed, unless it is wrong.
+                    _ = hasRead.wait(timeout: .now() + 0.05)
+                    throw Refusal()
+                }
+            })
+        #expect(message { try reload(#"{ "server": { "limit": 2 }, "isBroken": true }"#) } != nil)
+        #expect(await read.value?.value == .success(1))
     }
 
     @Test("The first value is the one at the first read, not at the call")

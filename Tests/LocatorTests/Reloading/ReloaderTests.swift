@@ -193,6 +193,25 @@ struct ReloaderTests {
         }
     }
 
+    @Test("It starts nothing that was not started")
+    func start_isLeftToTheProgram() async throws {
+        try context.load(
+            Module("Later") { [log] registry in
+                registry.register(
+                    String.self,
+                    async: {
+                        log("started")
+                        return "later"
+                    })
+            })
+        try await reloading {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            await look()
+            #expect(try context.value("limit") == 2)
+        }
+        #expect(log.take() == ["loaded"])
+    }
+
     @Test("It checks every file of every load: of profiles, of a list, of another folder")
     func everyFile_isLookedAt() async throws {
         let other = try TemporaryFolder([

@@ -11,6 +11,17 @@ private struct Limits: ConfigProperty {
     let most: Int
 }
 
+private struct Level: ConfigProperty {
+    static let path = "level"
+    @TaskLocal static var whileDecoding: @Sendable () -> Void = {}
+    let level: Int
+
+    init(from decoder: any Decoder) throws {
+        Self.whileDecoding()
+        level = try decoder.singleValueContainer().decode(Int.self)
+    }
+}
+
 private protocol Mail: Sendable {}
 
 private final class Letters: Sendable {
@@ -98,6 +109,28 @@ struct ValidatingReloadTests {
         // Without it, the error shows where it is used.
         try context.reloadProperties()
         #expect(try context.value("level") == 2)
+    }
+
+    @Test("A module that is loaded during the validation is also checked")
+    func laterModule_isChecked() throws {
+        try context.load(
+            Module("Levels") { registry in registry.register(Int.self) { (level: Level) in level.level } })
+        let letters = Module("Letters", fileID: "Shop/Letters.swift", line: 1) { registry in
+            registry.register(Letters.self, fileID: "Shop/Letters.swift", line: 2, Letters.init)
+        }
+        files.content = #"{ "level": 2, "limits": { "most": 4 } }"#
+        let text = Level.$whileDecoding.withValue({ [context] in _ = try? context.load(letters) }) {
+            message { try context.reloadProperties(validating: true) }
+        }
+        #expect(
+            text == """
+                the new settings are not used, because they cause these errors:
+                  Shop/Letters.swift:2: error: Letters needs any Mail, which is not registered
+                    fix: register it in a loaded module: registry.register((any Mail).self) { … }
+                  1 error, 1 note in 4 registrations
+                  fix: correct the profile files; `context.validate()` reports the same errors once they are loaded
+                """)
+        #expect(try context.value("level") == 1)
     }
 
     @Test("An unreadable file is the same error as without validation")
