@@ -82,7 +82,7 @@ extension AppContext {
         }
         // Relaxed suffices: nobody else has the child. What a lean child pushes declares no inputs.
         if isSound, modules.isEmpty || childCore.isLean.load(ordering: .relaxed) { return child }
-        // Without modules, this throws, unless the context has just changed.
+        // Without modules, this throws, unless the context has just changed or there are more than 64 inputs.
         try childCore.locked { () throws(LocatorError) in try childCore.checkOpening(scopes, inputs, location) }
         return child
     }

@@ -81,15 +81,10 @@ extension ContextCore {
     func handIn(_ inputs: [Input], to child: ChildCore, _ find: (Scope) -> Unmanaged<Openings.Opening>?) -> Bool {
         let opened = child.opened
         if opened.isEmpty { return inputs.isEmpty }
-        // If there are so many inputs, each one is found when it is requested.
-        if inputs.count > UInt64.bitWidth {
-            let wanted = opened.flatMap { find($0)?.takeUnretainedValue().inputs ?? [] }
-            return opened.allSatisfy { find($0) != nil }
-                && InputComparison(inputs, wanted, in: child.state.lineup).problems.isEmpty
-        }
         let keeps = !isObserved
         let thread = ThreadRecord.Unretained.current(threadKey)
         // One bit for each passed input that is declared. If two inputs have the same key, the second one is not found.
+        // There is no bit for the 65th one and later ones, so these are compared when the child is opened.
         var declared: UInt64 = 0
         var isComplete = true
         for (index, scope) in opened.enumerated() where !opened[..<index].contains(scope) {
