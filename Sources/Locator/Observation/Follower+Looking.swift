@@ -6,14 +6,8 @@ internal import LocatorProperties
 /// misses values in between, and values that nobody reads are not decoded.
 extension Follower {
     /// Begins to follow, and is woken from now on.
-    ///
-    /// Returns false if the context has ended.
-    func begin() -> Bool {
-        core.locked {
-            if core.isClosed { return false }
-            core.family.followers.add(self)
-            return true
-        }
+    func begin() {
+        core.locked { core.family.followers.add(self) }
     }
 
     func end() {

@@ -72,7 +72,6 @@ public struct PropertiesReloader: Sendable, OpaqueToReflection {
         // Rejections from before another load do not count.
         let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.reads
         if last.isUnchanged { return true }
-        refused = nil
         var reads = FileReads()
         do {
             if core.preparedSlots().isEmpty {

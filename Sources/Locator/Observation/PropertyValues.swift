@@ -83,7 +83,7 @@ public struct PropertyValues<Value: Decodable>: AsyncSequence, OpaqueToReflectio
             while stage != .ended {
                 if Task.isCancelled { break }
                 if stage == .new {
-                    guard follower.begin() else { break }
+                    follower.begin()
                     stage = .following
                 }
                 switch follower.look(
