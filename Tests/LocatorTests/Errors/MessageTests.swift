@@ -80,6 +80,19 @@ struct MessageTests {
                 """)
     }
 
+    @Test func missing_namesAnIncludedModuleThatIsOff() throws {
+        let loggers = Module("Loggers", when: .profile("prod")) { registry in
+            registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 1) { FileLogger() }
+        }
+        try context.load(Module("Shop", including: [loggers]) { _ in })
+        #expect(
+            text((any Logger).self) == """
+                Shop/Main.swift:9: any Logger is not registered
+                  off: any Logger (Shop/Logs.swift:1) is in module "Loggers", which is off unless profile "prod" is active
+                  fix: make the condition true, or register it in a loaded module: registry.register((any Logger).self) { … }
+                """)
+    }
+
     @Test func missing_namesModulesThatAreOff() throws {
         let loggers = Module("Loggers", when: .profile("prod")) { registry in
             registry.register((any Logger).self, fileID: "Shop/Logs.swift", line: 1) { FileLogger() }

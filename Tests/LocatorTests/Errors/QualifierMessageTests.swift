@@ -32,6 +32,26 @@ struct QualifierMessageTests {
                 """)
     }
 
+    @Test("A name that is secret is masked")
+    func secretName_isMasked() throws {
+        let stores = Module("Stores", properties: ["storage.token": "ZX"]) { registry in
+            registry.register(
+                (any Store).self, qualifier: "disk", scope: .prototype, fileID: "Shop/Shop.swift", line: 3
+            ) { Disk() }
+        }
+        let context = try AppContext().load(stores)
+        #expect(
+            message {
+                try context.resolve(
+                    (any Store).self, qualifier: .property("storage.token"), fileID: "Shop/Screen.swift", line: 6)
+            } == """
+                Shop/Screen.swift:6: any Store "<secret>" is not registered
+                  qualifier: the value of setting "storage.token" (module "Stores")
+                  near: any Store "disk" (Shop/Shop.swift:3)
+                  fix: set "storage.token" to "disk", or register it in a loaded module: registry.register((any Store).self, qualifier: "<secret>") { … }
+                """)
+    }
+
     @Test("In an error about a name that is not registered")
     func error_listsQualifiers_whenTheSettingNamesNone() throws {
         let context = AppContext()
