@@ -123,7 +123,7 @@ struct SlipTests {
     func variable_isMasked_inEveryLayer(path: String, expected: String) throws {
         let variables = [
             "T_DATABSE__URL": "ZX", "T_A": #"{"kod": "ZX", "n": 1}"#, "T_C": #"{"kod": "ZX"}"#, "T_D__KOD": "shown",
-            "T_PORT": "8080", "T_B": #"{"host": "h"}"#,
+            "T_PORT": "8080", "T_B": #"{"host": "h"}"#, "T_SHOWN__PATHS__0": "port",
         ]
         let file = #"{"c": {"n": 0}, "d": {"kod": "shown too"}}"#
         let loaded = try load(["": file], environment: variables, prefix: "T_")
