@@ -18,9 +18,20 @@ extension Properties {
         return warnings
     }
 
-    /// The warnings about listed paths without a setting that are close to one that is not secret.
+    /// The warnings about listed paths without a setting that lead through an array, or are close to one that is not
+    /// secret.
     package var secretWarnings: [String] {
-        storage.secrets.listed.withoutRepetitions.compactMap { path in
+        let listed = storage.secrets.listed.withoutRepetitions
+        if listed.isEmpty { return [] }
+        let parts = printedPartsOfArrays
+        return listed.compactMap { path in
+            if let part = parts[path] {
+                let array = PropertyPath(Array(part.stepsOutsideOfArrays)).text
+                let warning =
+                    "\(path.text) is listed as a secret, but is not a setting, because \(array) is an array; "
+                    + "list \(array), or \(part.text) for one element"
+                return warning.escapingHidden()
+            }
             let near = explain(path.text).near.filter {
                 guard let near = try? PropertyPath(parsing: $0) else { return false }
                 return !storage.secrets.isSecret(near)
@@ -29,6 +40,17 @@ extension Properties {
             return "\(path.text) is listed as a secret, but is not a setting\(NearNames.question(near))"
                 .escapingHidden()
         }
+    }
+
+    /// The first part with a key of an array's elements that is not secret, by its path without indexes.
+    private var printedPartsOfArrays: [PropertyPath: PropertyPath] {
+        var parts: [PropertyPath: PropertyPath] = [:]
+        storage.mergedTree.forEachNode { _, path in
+            guard !path.isOutsideOfArrays, path.steps.last?.key != nil, !storage.secrets.isSecret(path) else { return }
+            let keys = PropertyPath(path.steps.filter { $0.key != nil })
+            if parts[keys] == nil { parts[keys] = path }
+        }
+        return parts
     }
 
     /// The warnings about variables whose text is not a number or a Boolean although a file has one in its place.

@@ -232,4 +232,31 @@ struct SecretsTests {
             ])
         #expect(try load(["": file], secrets: ["database.url", "databse.url", "mail"]).secretWarnings == [])
     }
+
+    @Test(
+        "A listed path that leads through an array is a warning if a part of an element is printed",
+        arguments: [
+            (["users.pin"], "users.pin", "users", "users[0].pin"), (["users.card.code"], nil, "users", ""),
+            (["users.card"], "users.card", "users", "users[1].card"),
+            (["users[0].pin", "users.pin"], "users.pin", "users", "users[1].pin"),
+            (["shop.rooms.doors.code"], "shop.rooms.doors.code", "shop.rooms", "shop.rooms[0].doors[1].code"),
+            (["users", "users.pin"], nil, "", ""), (["users[0].pin"], nil, "", ""), (["users.password"], nil, "", ""),
+            (["users.name.pin"], nil, "", ""), (["locator.secrets"], nil, "", ""), (["names"], nil, "", ""),
+        ] as [([String], String?, String, String)])
+    func pathThroughAnArray_isAWarning(listed: [String], path: String?, array: String, part: String) throws {
+        let file = """
+            {
+              "users": [{"pin": "1", "name": "a", "password": "p"}, {"pin": "2", "card": {"number": 3}}],
+              "shop": {"rooms": [{"doors": [{}, {"code": 4}]}]},
+              "names": ["a", "b"]
+            }
+            """
+        let expected = path.map {
+            "\($0) is listed as a secret, but is not a setting, because \(array) is an array; list \(array), or \(part) for one element"
+        }
+        #expect(try load(["": file], secrets: listed).secretWarnings == [expected].compactMap(\.self))
+        let list = listed.map { "\"\($0)\"" }.joined(separator: ", ")
+        let listing = ["": file, "prod": "{\"locator\": {\"secrets\": [\(list)]}}"]
+        #expect(try load(listing, profiles: "prod").secretWarnings == [expected].compactMap(\.self))
+    }
 }
