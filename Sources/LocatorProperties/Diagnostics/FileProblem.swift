@@ -64,6 +64,8 @@ public enum FileProblem: Error, Sendable, Hashable {
     case sameSetting(setting: String, file: String)
     /// The file is for an array or object, but the text of such a file is never parsed as JSON.
     case neverJSON(expected: String)
+    /// The list of folders is empty.
+    case noFolders
     /// The variable that chooses the folders is empty. The item is the number of the empty one, from 1, if there are
     /// several.
     case noFolderInVariable(String, item: Int?)
@@ -129,6 +131,7 @@ public enum FileProblem: Error, Sendable, Hashable {
         case .sameSetting(let setting, let file): "\(setting) has another file, \(file); remove one of them"
         case .neverJSON(let expected):
             "expected \(expected), found the text of a file, which is not read as JSON; give each part a file of its own"
+        case .noFolders: "the list of folders is empty; name a folder"
         case .noFolderInVariable(let variable, nil):
             "the environment variable \(variable) is empty; set it to a folder, or unset it"
         case .noFolderInVariable(let variable, let item?):

@@ -30,7 +30,11 @@ struct Loading {
         settings.environments = [environment]
         let choice = source.chosenFolders
         folders = source.folders(choice: choice)
-        if let choice { problems += Folder.problems(of: choice.folders, chosenBy: choice.variable) }
+        if let choice {
+            problems += Folder.problems(of: choice.folders, chosenBy: choice.variable)
+        } else if folders?.isEmpty == true {
+            problems.append(.file(.noFolders))
+        }
     }
 
     mutating func run() throws(PropertiesError) -> Properties {
@@ -104,8 +108,8 @@ struct Loading {
 
     private mutating func read(_ folders: [Folder], chosen: [String], origin: ProfileProblem.Origin) {
         settings.places += folders.map(\.place)
-        // If a variable chooses no folder, that is already reported.
-        if folders.isEmpty, !problems.isEmpty { return }
+        // That is already reported.
+        if folders.isEmpty { return }
         let before = problems.count
         // The groups of all folders are needed before the first profile is read.
         let sourcesOfBases = folders.map { readBase(of: $0, isOnlyOne: folders.count == 1) }

@@ -60,6 +60,19 @@ struct FoldersTests {
         #expect(properties.explain("b").origin?.description == "application-dev.json:1:7")
     }
 
+    @Test("An empty list of folders is an error, with or without a profile")
+    func noFolders_areRefused() throws {
+        for profiles in [nil, [], "prod"] as [ProfileList?] {
+            #expect(
+                message { _ = try source([], files, profiles: profiles).load() }
+                    == "the list of folders is empty; name a folder")
+        }
+        #expect(
+            message { _ = try source([], files, environment: ["LOCATOR_CONFIG": ""]).load() }
+                == "the environment variable LOCATOR_CONFIG is empty; set it to a folder, or unset it")
+        #expect(try source([], files, environment: ["LOCATOR_CONFIG": "A"]).load()["a"] == "A")
+    }
+
     @Test("Files that are missing in all folders, or in one")
     func file_isMissing() {
         func failure(_ folders: [String], _ files: [String: String]? = nil, profiles: ProfileList? = nil) -> String? {
