@@ -115,12 +115,11 @@ private struct Explainer {
     /// The first entry decides. If it is an object, the objects directly after it contribute to it.
     private func layers(hasValue: Bool) -> [Explanation.Layer] {
         var layers: [Explanation.Layer] = []
+        let entries = trace.entries
+        let merges = entries.first?.isListPart == true || entries.count > 1 && contributes(at: 1)
         var contributes = true
-        var isBehindListPart = false
-        let parts = trace.entries.prefix(while: \.isObject)
-        let merges = parts.count > 1 || parts.last?.isListPart == true
-        for entry in trace.entries {
-            let isFirst = layers.isEmpty
+        for (index, entry) in entries.enumerated() {
+            let isFirst = index == 0
             let effect: Explanation.Layer.Effect
             let node: JSONValue?
             switch entry.statement {
@@ -131,17 +130,29 @@ private struct Explainer {
                 effect = !isFirst ? .hidden : hasValue ? .decides : .replaces
                 node = PlaceholderResolver.written(value, at: path, in: storage)
             case .value(let value):
-                contributes = contributes && (entry.isObject || isBehindListPart)
+                contributes = contributes && self.contributes(at: index)
                 effect = contributes && merges ? .contributes : isFirst ? .decides : .hidden
                 node = PlaceholderResolver.written(value, at: path, in: storage)
             }
             if !entry.isObject { contributes = false }
-            isBehindListPart = entry.isListPart
             layers.append(
                 Explanation.Layer(
                     origin: entry.origin, folderVariable: entry.folderVariable, effect: effect, value: node))
         }
         return layers
+    }
+
+    /// Whether an entry contributes to the value of the entries above it, if those contribute too.
+    ///
+    /// An array is replaced as a whole, but the overrides of a layer set single parts of its arrays.
+    private func contributes(at index: Int) -> Bool {
+        let entry = trace.entries[index]
+        guard index > 0 else { return entry.isObject }
+        let above = trace.entries[index - 1]
+        if above.isListPart || !path.isOutsideOfArrays {
+            return entry.isBelowOverride && above.isObject && (entry.isObject || above.isListPart)
+        }
+        return above.isObject && entry.isObject
     }
 
     /// Returns the placeholder with its value as it is.

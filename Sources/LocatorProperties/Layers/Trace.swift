@@ -6,6 +6,8 @@ struct Trace {
         let statement: Statement
         /// Whether the entry sets single elements of an array in a lower layer.
         var isListPart = false
+        /// Whether the entry above it is an override of the same layer, which may set a part of an array.
+        var isBelowOverride = false
         /// The variable that chose the folder of the file.
         var folderVariable: String?
     }
@@ -23,15 +25,19 @@ struct Trace {
     private(set) var entries: [Entry] = []
     private let path: PropertyPath
     private var sources: Set<PropertyOrigin.Source> = []
+    private var isBelowOverride = false
 
     init(_ path: PropertyPath, in layers: some Sequence<Layer>) {
         self.path = path
         for layer in layers {
+            isBelowOverride = false
             for override in layer.overrides.reversed() {
                 for assignment in override.assignments(relatedTo: path).reversed() { add(assignment) }
             }
             for source in layer.sources.reversed() {
-                add(TreeWalk(source.tree, path.steps[...]), source.origin.source, source.folderVariable)
+                add(
+                    TreeWalk(source.tree, path.steps[...]), source.origin.source, source.folderVariable,
+                    isOverride: false)
             }
         }
     }
@@ -41,21 +47,28 @@ struct Trace {
         // A text that adds a key may also override it in a lower layer.
         if sources.contains(source) { return }
         if path.starts(with: assignment.path) {
-            add(TreeWalk(assignment.value, path.steps[assignment.path.steps.count...]), source)
+            add(TreeWalk(assignment.value, path.steps[assignment.path.steps.count...]), source, isOverride: true)
         } else if assignment.path.starts(with: path) {
             let part = PropertyPath(Array(assignment.path.steps[path.steps.count...]))
             let value = JSONValue.object(OverrideLayer.part(part, assignment.value))
             let isListPart = part.steps.first?.key == nil
-            add(Entry(origin: PropertyOrigin(source), statement: .value(value), isListPart: isListPart))
+            add(
+                Entry(origin: PropertyOrigin(source), statement: .value(value), isListPart: isListPart),
+                isOverride: true)
         }
     }
 
-    private mutating func add(_ entry: Entry) {
+    private mutating func add(_ entry: Entry, isOverride: Bool) {
+        var entry = entry
+        entry.isBelowOverride = isBelowOverride
         entries.append(entry)
         sources.insert(entry.origin.source)
+        isBelowOverride = isOverride
     }
 
-    private mutating func add(_ walk: TreeWalk, _ source: PropertyOrigin.Source, _ folderVariable: String? = nil) {
+    private mutating func add(
+        _ walk: TreeWalk, _ source: PropertyOrigin.Source, _ folderVariable: String? = nil, isOverride: Bool
+    ) {
         let node: JSONValue
         let statement: Statement
         switch walk {
@@ -69,7 +82,7 @@ struct Trace {
             statement = value.isNull ? .removal : .noParts(value)
         }
         let origin = PropertyOrigin(source, position: node.position)
-        add(Entry(origin: origin, statement: statement, folderVariable: folderVariable))
+        add(Entry(origin: origin, statement: statement, folderVariable: folderVariable), isOverride: isOverride)
     }
 }
 

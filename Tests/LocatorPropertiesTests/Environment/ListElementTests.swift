@@ -137,6 +137,40 @@ struct ListElementTests {
                 """)
     }
 
+    @Test("Explain says that an array of another layer or file is replaced as a whole")
+    func replacedArray_isExplained() throws {
+        let files = ["": #"{"nodes": [{"a": 1}]}"#, "prod": #"{"nodes": [{"b": 2}]}"#]
+        #expect(
+            try load(files, profiles: "prod").explain("nodes[0]").description == """
+                nodes[0] = {"b":2}
+                  from application-prod.json:1:12 {"b":2}
+                  over application.json:1:12 {"a":1}
+                """)
+        let changed = try load(files, profiles: "prod", environment: ["S_NODES__0__C": "x"], prefix: "S_")
+        #expect(
+            changed.explain("nodes[0]").description == """
+                nodes[0] = {"b":2,"c":"x"}
+                  part from environment variable S_NODES__0__C {"c":"x"}
+                  part from application-prod.json:1:12 {"b":2}
+                  over application.json:1:12 {"a":1}
+                """)
+        let module = try Properties(overrides: ["new": ["a", "b"], "nodes": [["d": 4]]], name: "module Shop")
+        let base = try load(["": "{}"], environment: ["S_NEW__0": "n", "S_NODES__0__C": "x"], prefix: "S_")
+        let stacked = Properties.stacked(above: [], base: base, below: [module])
+        #expect(
+            stacked.explain("new").description == """
+                new = ["n"]
+                  part from environment variable S_NEW__0 {"[0]":"n"}
+                  over module Shop ["a","b"]
+                """)
+        #expect(
+            stacked.explain("nodes[0]").description == """
+                nodes[0] = {"c":"x"}
+                  from environment variable S_NODES__0__C {"c":"x"}
+                  over module Shop {"d":4}
+                """)
+    }
+
     @Test("An element of a list of secrets counts, and a secret element is masked")
     func element_isSecret() throws {
         let base = #"{"locator": {"secrets": ["pins[1]"]}, "pins": ["1", "2"], "code": "AB"}"#
