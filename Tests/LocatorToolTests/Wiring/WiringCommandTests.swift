@@ -256,6 +256,7 @@ struct WiringCommandTests {
         graph.add("Later", type: "Shop.Later", payload: "Int", isAsynchronous: true)
         graph.add("RequestInfo", kind: "input", type: "Shop.RequestInfo", scope: "request")
         graph.add("any Clock", type: "any Other.Clock", location: "Other/Clock.swift:3")
+        graph.add("ID", type: "Shop.User.ID", qualifier: "old", location: "Shop/Shop.swift:60")
         graph.add("any Store", type: "any Shop.Store", qualifier: "near", location: "Shop/Shop.swift:30")
         graph.add("any Store", type: "any Shop.Store", qualifier: "far", location: "Shop/Shop.swift:31")
         graph.add("any Printer", type: "any Shop.Printer", location: "Shop/Shop.swift:40")
@@ -317,7 +318,14 @@ struct WiringCommandTests {
                 "error: 2 registrations match any Store, and none of them is primary; "
                     + "candidates: any Store \"near\" (Shop/Shop.swift:30), any Store \"far\" (Shop/Shop.swift:31)"
             ),
-            ("any Shop.Clock", nil, "error: any Clock is not registered; near: any Clock (Other/Clock.swift:3)"),
+            (
+                "any Shop.Clock", nil,
+                "error: any Shop.Clock is not registered; near: any Other.Clock (Other/Clock.swift:3)"
+            ),
+            (
+                "Swift.Optional<Shop.Order.ID>", "new",
+                "warning: Shop.Order.ID \"new\" is not registered, so it is nil; near: Shop.User.ID \"old\" (Shop/Shop.swift:60)"
+            ),
             ("Locator.Factory<Swift.Int, Shop.Receipt>", nil, nil),
             (
                 "Locator.Factory<Swift.String, Shop.Receipt>", nil,

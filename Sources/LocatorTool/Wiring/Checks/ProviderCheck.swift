@@ -61,7 +61,8 @@ struct ProviderCheck {
                 hints: "; take an AsyncFactory\(types)")
         }
         if !answering.isEmpty { return wanted.isCollection ? nil : ambiguity(wanted, answering) }
-        let key = qualifier.map { "\(wanted.type.short) \"\($0)\"" } ?? wanted.type.short
+        let name = hasNamesake(wanted) ? wanted.type.text : wanted.type.short
+        let key = qualifier.map { "\(name) \"\($0)\"" } ?? name
         let problem =
             wanted.payload.map { "no factory of \(key) takes a payload of type \($0.short)" }
             ?? "\(key) is not registered"
@@ -115,12 +116,27 @@ struct ProviderCheck {
             // The same name means a type of another module.
             near = byType.values.joined().filter { $0.name == wanted.type.short || names.contains($0.name) }
         }
-        return near.isEmpty ? "" : "; near: \(Set(near.map(\.titleWithPlace)).sorted().joined(separator: ", "))"
+        let isNamesake = hasNamesake(wanted)
+        let titles = near.map { isNamesake && $0.name == wanted.type.short ? $0.qualified : $0 }.map(\.titleWithPlace)
+        return near.isEmpty ? "" : "; near: \(Set(titles).sorted().joined(separator: ", "))"
+    }
+
+    /// Whether nothing is registered for the type, but something for one with the same name, which is in another module
+    /// or another type.
+    private func hasNamesake(_ wanted: Wanted) -> Bool {
+        byType[wanted.type.canonical] == nil && names.contains(wanted.type.short)
     }
 
     private static func list(_ names: [String]) -> String { names.joined(separator: " or ") }
 }
 
 extension ContextGraph.Node {
+    /// The node with the name that also contains its module and outer types.
+    fileprivate var qualified: ContextGraph.Node {
+        var node = self
+        node.name = qualifiedType ?? name
+        return node
+    }
+
     fileprivate var titleWithPlace: String { location.map { "\(title) (\($0))" } ?? title }
 }
