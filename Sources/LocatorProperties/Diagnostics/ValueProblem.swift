@@ -46,6 +46,8 @@ public enum ValueProblem: Sendable, Hashable {
         case text(String)
         /// An array.
         case array
+        /// An array with fewer elements than needed. The value is their number.
+        case shortArray(Int)
         /// An object.
         case object
         /// A value that is not shown except for its kind.
@@ -58,6 +60,10 @@ public enum ValueProblem: Sendable, Hashable {
             "missing (expected \(expected))\(NearNames.question(near))"
         case .removed(let expected):
             "expected \(expected), found null, which removes it"
+        case .noSuchPart(let expected, "", let found):
+            "missing (expected \(expected)), because the settings are \(found.words)"
+        case .noSuchPart(let expected, let container, .shortArray(let count)):
+            "missing (expected \(expected)), because \(container) has \(count) element\(count == 1 ? "" : "s")"
         case .noSuchPart(let expected, let container, let found):
             "missing (expected \(expected)), because \(container) has no such part: "
                 + "found \(found.words)"
@@ -102,6 +108,7 @@ extension ValueProblem.Found {
         case .string(let text): "string \(DiagnosticText.quoted(text))"
         case .text(let text): "text \(DiagnosticText.quoted(text))"
         case .array: "an array"
+        case .shortArray(let count): "an array of \(count) element\(count == 1 ? "" : "s")"
         case .object: "an object"
         case .secret(let kind): "a \(kind) that is not shown, because it is secret"
         }

@@ -276,7 +276,11 @@ extension Properties {
             let container = path.prefix(count)
             let isText = node.stringValue != nil
             let shown = isText ? PlaceholderResolver.written(node, at: container, in: storage) : node
-            return .noSuchPart(expected: expected, container: container.text, found: ValueProblem.Found(shown))
+            var found = ValueProblem.Found(shown)
+            if found == .array, path.steps[count].key == nil, let elements = shown.arrayValue {
+                found = .shortArray(elements.count)
+            }
+            return .noSuchPart(expected: expected, container: container.text, found: found)
         case .found, .missing:
             return .missing(expected: expected, near: storage.near(path))
         }

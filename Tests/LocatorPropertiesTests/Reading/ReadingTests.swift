@@ -50,9 +50,9 @@ struct ReadingTests {
             ),
             (
                 "servers[2]",
-                "servers[2] is missing (expected Int), because servers has no such part: "
-                    + "found an array (settings in code)"
+                "servers[2] is missing (expected Int), because servers has 2 elements (settings in code)"
             ),
+            ("[0]", "[0] is missing (expected Int), because the settings are an object (settings in code)"),
             (
                 "elements['x']",
                 "elements.x is missing (expected Int), because elements has no such part: "
