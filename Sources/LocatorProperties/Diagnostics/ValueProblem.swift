@@ -93,7 +93,9 @@ public enum ValueProblem: Sendable, Hashable {
         case .partOfOverride(let container, let found):
             "expected an object at \(container), found \(found); keep one of them"
         case .setTwice(let first, let second):
-            "\(DiagnosticText.quoted(first)) and \(DiagnosticText.quoted(second)) both set it; keep one of them"
+            first == second
+                ? "it is set twice; keep one of them"
+                : "\(DiagnosticText.quoted(first)) and \(DiagnosticText.quoted(second)) both set it; keep one of them"
         }
     }
 }

@@ -126,7 +126,6 @@ extension Properties: ExpressibleByDictionaryLiteral {
     /// The keys are paths, as in a module's properties. The keys of nested objects are names, as in files. A malformed
     /// path, or a value that is nested more deeply than files may be, stops the program.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        precondition(Set(elements.map(\.0)).count == elements.count, "the settings have a path twice")
         do {
             try self.init(overrides: elements, name: "settings in code")
         } catch {

@@ -21,6 +21,15 @@ struct PropertiesLiteralTests {
         #expect(try properties.value("server.host", as: String.self) == "a")
     }
 
+    @Test func path_isGivenTwice() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let _: Properties = ["server.port": 1, "server.host": "a", "server.port": 2]
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains("Fatal error: server.port: it is set twice; keep one of them (settings in code)\n"))
+    }
+
     @Test func variables_areGivenAsValues() throws {
         let (port, name, isOn, ratio) = (8080, "shop"[...], true, 0.5)
         let (ports, names, flags, ratios) = ([1, 2], ["a", "b"], [true, false], [0.5, 2])
