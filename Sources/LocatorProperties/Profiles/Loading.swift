@@ -66,7 +66,7 @@ struct Loading {
             do {
                 settings.listedSecrets.append(try PropertyPath(parsing: text))
             } catch {
-                problems.append(.path(error))
+                problems.append(.path(error), file: "secrets")
             }
         }
         let requests = readOverrides()

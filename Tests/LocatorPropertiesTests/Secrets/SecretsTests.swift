@@ -214,11 +214,13 @@ struct SecretsTests {
         #expect(message { _ = try load(["": file]) } == expected)
     }
 
-    @Test("A malformed path in the program's list is an error")
+    @Test("A malformed path in the program's list is an error that names the list")
     func path_isRefused() {
         #expect(
-            message { _ = try load(["": "{}"], secrets: ["a", "b..c"]) }
-                == #"malformed path "b..c": expected a key at column 3, found ".""#)
+            message { _ = try load(["": "{}"], secrets: ["a", "b..c", "users[*].pin"]) } == """
+                secrets: malformed path "b..c": expected a key at column 3, found "."
+                secrets: malformed path "users[*].pin": expected an index or a quoted key at column 7, found "*"
+                """)
     }
 
     @Test("A listed path without a setting is a warning if it is close to one that is printed")
