@@ -15,8 +15,8 @@ extension LocatorError {
         if let requestLocation, let requested, !chain.isEmpty {
             lines.append("  requested: \(requested) at \(requestLocation)")
         }
-        lines += notes.map { "  \($0)" }
-        if let fix { lines.append("  fix: \(fix)") }
+        lines += notes.map { "  \($0.escapingHidden())" }
+        if let fix { lines.append("  fix: \(fix.escapingHidden())") }
         return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
     }
 
@@ -100,7 +100,7 @@ extension LocatorError {
         case .changeDuringInitialization(let operation):
             "\(operation) was called inside a factory closure, decorator, or decoder of the same context"
         case .notLoaded(let module, let operation):
-            operation == "pop" ? "module \"\(module)\" was not pushed" : "module \"\(module)\" is not loaded"
+            "module \"\(module.escapingHidden())\" \(operation == "pop" ? "was not pushed" : "is not loaded")"
         case .hooksFailed(let errors):
             "\(count(errors.count, "hook")) failed:" + errors.map { "\n    \($0)" }.joined()
         case .scopeNotOpenable(let scope):

@@ -27,7 +27,7 @@ struct ContextDump {
         for path in state.properties.paths {
             lines += state.properties.explain(path).description.split(separator: "\n").map { "  \($0)" }
         }
-        return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
+        return lines.map { $0.escapingHidden() }.joined(separator: "\n")
     }
 
     private func lines(of module: Lineup.Entry) -> [String] {

@@ -65,7 +65,7 @@ public struct KeyExplanation: Sendable, Hashable, CustomStringConvertible {
         }
         for answer in answers { lines += answer.lines }
         lines += hidden.map { "  hides \($0.registered) in module \"\($0.module)\" (priority \($0.priority))" }
-        return lines.joined(separator: "\n").escapingHidden(exceptLineBreaks: true)
+        return lines.map { $0.escapingHidden() }.joined(separator: "\n")
     }
 }
 
