@@ -57,10 +57,14 @@ extension ContextCore {
     /// The error about a missing setting, with a note if no settings are loaded at all.
     private func notingWhatIsLoaded(_ error: LocatorError, _ properties: Properties) -> LocatorError {
         let root = outermost
-        guard root.locked({ root.state.lineup.loadedSettings.sources.isEmpty }), properties.isEmpty else {
-            return error
-        }
-        return error.noting(["no settings are loaded in \(root.nameInNotes)"], betterFix: Fix.loadingSettings)
+        let lineup = root.locked { root.state.lineup }
+        guard lineup.loadedSettings.sources.isEmpty, properties.isEmpty else { return error }
+        let isWrapper = ThreadRecord.current.requester?.isWrapper ?? false
+        let isEmptyShared = root === AppContext.shared.core && lineup.roots.isEmpty
+        return error.noting(
+            ["no settings are loaded in \(root.nameInNotes)"],
+            betterFix: isEmptyShared
+                ? Fix.enteringAContextWithSettings(isWrapper: isWrapper) : Fix.loadingSettings)
     }
 
     /// The key of a type and a qualifier.

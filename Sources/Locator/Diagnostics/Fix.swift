@@ -51,7 +51,16 @@ enum Fix {
 
     /// The fix for a request that reaches the shared context, if that has no modules.
     static func enteringAContext(isWrapper: Bool) -> String {
-        "load its module before the first access, or \(isWrapper ? "create the wrapper in" : "enter") the context that has it: "
+        "load its module before the first access, or \(entering("it", isWrapper: isWrapper))"
+    }
+
+    /// The fix for a request of a setting that reaches the shared context, if that has neither modules nor settings.
+    static func enteringAContextWithSettings(isWrapper: Bool) -> String {
+        "\(loadingSettings), or \(entering("them", isWrapper: isWrapper))"
+    }
+
+    private static func entering(_ missing: String, isWrapper: Bool) -> String {
+        "\(isWrapper ? "create the wrapper in" : "enter") the context that has \(missing): "
             + "AppContext.withContext(context) { … }. "
             + "Detached tasks, threads, and dispatch blocks do not inherit a context"
     }

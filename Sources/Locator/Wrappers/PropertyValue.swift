@@ -101,7 +101,9 @@ private final class PropertySite<Value: Decodable>: WrapperSite, @unchecked Send
     }
 
     func ask(_ core: ContextCore) throws(LocatorError) -> Value {
-        try core.property(path, as: Value.self, default: fallback, Request(key: key, location: location))
+        try ThreadRecord.current.requesting(for: nil, at: location, isWrapper: true) { () throws(LocatorError) in
+            try core.property(path, as: Value.self, default: fallback, Request(key: key, location: location))
+        }
     }
 }
 

@@ -158,6 +158,31 @@ struct BeginnerTests {
                 """))
     }
 
+    @Test(arguments: [true, false])
+    func asking_theSharedContext_forASetting(isWrapper: Bool) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isWrapper] in
+            let port = PropertyValue<Int>("server.port", fileID: "Shop/Screen.swift", line: 5)
+            let context = try AppContext().load(Module("Shop", properties: ["server.port": 80]))
+            let text = AppContext.withContext(context) {
+                message {
+                    isWrapper
+                        ? try port.resolved()
+                        : try AppContext.shared.value("server.port", fileID: "Shop/Screen.swift", line: 5)
+                }
+            }
+            fatalError(text ?? "no error")
+        }
+        #expect(
+            errors(result).contains(
+                """
+                Shop/Screen.swift:5: server.port is missing (expected Int)
+                  no settings are loaded in AppContext.shared. It is the current context unless another one is entered
+                  fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` \
+                to a module, or \(isWrapper ? "create the wrapper in" : "enter") the context that has them: \
+                AppContext.withContext(context) { … }. Detached tasks, threads, and dispatch blocks do not inherit a context
+                """))
+    }
+
     @Test func registering_afterTheClosureHasReturned() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             nonisolated(unsafe) var kept: Registry?
