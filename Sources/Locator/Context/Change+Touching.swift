@@ -17,7 +17,10 @@ extension Change {
     /// Adds everything that a module touches when it comes or goes, or when it may be in force in other states than
     /// before.
     mutating func touch(_ loaded: LoadedModule, withInstances: Bool) {
-        if !loaded.settingPaths.isEmpty { paths += loaded.settingPaths }
+        if !loaded.settingPaths.isEmpty {
+            paths += loaded.settingPaths
+            if loaded.properties?.listsSecrets ?? false { listsSecrets = true }
+        }
         if withInstances { touchInstances(of: loaded) }
         if core.tables.nodes.isEmpty { return }
         // Iterates over the types of the module or over the types that were ever requested, whichever are fewer.

@@ -37,6 +37,8 @@ struct Change {
     var isFollowing = false
     /// The paths of the settings in modules that come or go.
     var paths: [String] = []
+    /// Whether one of these modules lists secrets, which may occur in the text of any setting.
+    var listsSecrets = false
     /// What the change touches in other contexts.
     private(set) var touchedElsewhere = Touched()
 

@@ -57,7 +57,7 @@ extension ContextCore {
         if change.isRemoval, !change.isUndo, baseChanged || touched.isRemoval || !change.paths.isEmpty {
             for loaded in new.conditionalWithIncluded { change.touch(loaded, withInstances: true) }
         }
-        if baseChanged {
+        if baseChanged || change.listsSecrets {
             change.properties = Array(tables.properties.all)
         } else if !change.paths.isEmpty {
             change.properties = tables.properties.cells(touchedBy: change.paths)

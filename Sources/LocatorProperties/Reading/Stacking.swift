@@ -80,6 +80,9 @@ extension Properties {
         PlaceholderCheck(storage).problems
     }
 
+    /// Whether paths are listed as secret here.
+    package var listsSecrets: Bool { storage.layers.contains { !$0.listedSecrets.isEmpty } }
+
     /// The same settings, whose errors and explanations share one search for similar paths.
     ///
     /// Use them for many lookups on one thread: the limit of compared names holds for all of them together.
