@@ -63,8 +63,7 @@ struct Followers {
     }
 
     /// Remembers the paths on which a follower's value depends.
-    mutating func watch(_ follower: Follower, _ lookup: PropertyLookup) {
-        let paths = Set(lookup.watched)
+    mutating func watch(_ follower: Follower, at paths: Set<String>) {
         // Another copy of the iterator may have ended it.
         let isFollowing = tables[follower.core.identity]?.followers[ObjectIdentifier(follower)] != nil
         guard isFollowing, paths != follower.watched else { return }

@@ -85,10 +85,20 @@ extension Follower {
             if !isPrepared, core.hasTentativeLoads || core.hasTentativeAbove { return .nothing }
             let cell = core.tables.properties.cell(of: path, owner: core)
             let lookup = core.lookup(cell, in: session.state)
-            core.family.followers.watch(self, lookup)
+            core.family.followers.watch(self, at: Set(lookup.watched + conditionPaths(in: session.state.lineup)))
             if let known, lookup.hasSameAnswer(as: known) { return .nothing }
             recorder?.reads.add(cell, lookup)
             return .value(lookup)
+        }
+    }
+
+    /// The settings on which the modules of a child depend.
+    ///
+    /// A change of its parents does not find out which modules it turns on or off in the child.
+    private func conditionPaths(in lineup: Lineup) -> [String] {
+        if !core.isChild { return [] }
+        return lineup.conditionalWithIncluded.flatMap { module in
+            (module.conditionPath.map { [$0] } ?? []) + module.pathsConsultedByCondition(in: lineup.properties)
         }
     }
 

@@ -164,6 +164,20 @@ struct FollowingValuesTests {
         #expect(try await servers.next()?.get().count == 3)
     }
 
+    @Test("A child follows the conditions of its own modules, also through placeholders")
+    func conditions_areFollowedInAChild() async throws {
+        try context.load(Module("Mode", properties: ["mode": "${chosen}", "chosen": "a"]))
+        let child = try context.child()
+        try child.load(
+            Module("Strict", properties: ["server.limit": 5], when: .property("mode", equals: "b")), priority: .high)
+        var values = child.values(of: "server.limit", as: Int.self).makeAsyncIterator()
+        #expect(await values.next() == .success(1))
+        try context.push(Module("Chosen", properties: ["chosen": "b"]))
+        #expect(await values.next() == .success(5))
+        context.pop()
+        #expect(await values.next() == .success(1))
+    }
+
     @Test("An error is delivered once as a value, and the next value follows")
     func errors_areValues() async throws {
         var values = context.values(of: "server.limit", as: Int.self).makeAsyncIterator()
