@@ -565,6 +565,21 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
             }
         }
     }
+    + Benchmark.flat("read of one setting in a new child", in: "modules that set it") { count in
+        let context = AppContext()
+        for number in 0..<count { try context.load(Module("Module \(number)", properties: ["fake.isOn": true])) }
+        return Benchmark.Work("open and read", operations: times) {
+            for _ in 0..<times { blackHole((try? context.child().value("fake.isOn", as: Bool.self)) ?? false) }
+        }
+    }
+    + Benchmark.flat("child that pushes a module, beside a push", in: "modules of the type") { count in
+        let context = try contextOfOneType(modules: count)
+        let fake = Module("Pushed") { $0.register(qualifier: "pushed") { Fake() } }
+        try context.push(fake)
+        return Benchmark.Work("open", operations: times) {
+            for _ in 0..<times { blackHole(try? context.child(pushing: fake)) }
+        }
+    }
     + Benchmark.flat(
         "load, read, and unload of a setting", in: "modules with settings", prepare: loadAndRead(beside:))
     + Benchmark.flat(

@@ -84,7 +84,7 @@ extension ChildCore {
     /// The caller holds the lock of the family.
     private func isInFront(_ loaded: LoadedModule) -> Bool {
         loaded.registrations.allSatisfy { record in
-            state.holders(of: ObjectIdentifier(record.key.type)).all.first.map { $0.module.priority <= .high } ?? true
+            state.holders(of: ObjectIdentifier(record.key.type)).first.map { $0.module.priority <= .high } ?? true
         }
     }
 }

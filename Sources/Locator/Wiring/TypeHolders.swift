@@ -59,6 +59,16 @@ struct TypeHolders: Sendable {
         if added.count + removed.count > max(16, earlier.count / 16) { self = TypeHolders(all) }
     }
 
+    /// The first one in lookup order.
+    var first: Lineup.Holder? {
+        var first: Lineup.Holder?
+        forEach(of: earlier) {
+            first = $0
+            return false
+        }
+        return first
+    }
+
     /// All of them.
     var all: [Lineup.Holder] { merged(with: earlier) }
 

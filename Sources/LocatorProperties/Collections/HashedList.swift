@@ -44,6 +44,8 @@ package struct HashedList: @unchecked Sendable {
         var earlier: Element?
         /// The latest element before this one with the same hash.
         let previous: Element?
+        /// The first element with the same hash; nil if it is this one.
+        let first: Element?
         /// The number of elements from the first to this one.
         let count: UInt32
         let mark: UInt32
@@ -78,7 +80,7 @@ package struct HashedList: @unchecked Sendable {
                     next = element.branch(bit)
                 }
                 let header = Header(
-                    object: object, hash: hash, earlier: earlier, previous: previous,
+                    object: object, hash: hash, earlier: earlier, previous: previous, first: previous?.first,
                     count: UInt32((earlier?.count ?? 0) + 1), mark: mark, branchCount: UInt8(count))
                 let storage = unsafeDowncast(create(minimumCapacity: count) { _ in header }, to: Self.self)
                 storage.withUnsafeMutablePointerToElements { elements in
@@ -111,6 +113,8 @@ extension HashedList.Element {
     package var hash: UInt64 { read { $0.hash } }
     package var earlier: Self? { read { $0.earlier } }
     package var previous: Self? { read { $0.previous } }
+    /// The first element with the same hash.
+    package var first: Self { read { $0.first } ?? self }
     package var count: Int { read { Int($0.count) } }
     package var mark: UInt32 { read { $0.mark } }
     fileprivate var branchCount: Int { read { Int($0.branchCount) } }

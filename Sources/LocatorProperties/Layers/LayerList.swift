@@ -55,12 +55,15 @@ package struct LayerList: Sendable {
             let ends = prefixes.dropLast().compactMap { list.find(UInt64(~$0)) }
             search = Search(rest: list.find(UInt64(path)), isOfAll: false, ends: ends)
         }
-        if !isLatestFirst { search.found = Array(search) }
+        search.isReversed = !isLatestFirst
         return search
     }
 
     struct Search: Sequence, IteratorProtocol {
-        /// The layers that are left, the next one last; nil if they are found one by one.
+        /// Whether the layer that was added first comes first.
+        fileprivate var isReversed = false
+        fileprivate var hasBegun = false
+        /// The layers that are left if the search is reversed, the next one last.
         fileprivate var found: [Layer]?
         /// The elements that were not searched yet: those for the path, or all.
         fileprivate var rest: HashedList.Element?
@@ -69,7 +72,7 @@ package struct LayerList: Sendable {
         fileprivate var ends: [HashedList.Element] = []
 
         mutating func next() -> Layer? {
-            if found != nil { return found?.popLast() }
+            if isReversed { return nextReversed() }
             var first = rest
             for end in ends where end.mark > first?.mark ?? 0 { first = end }
             guard let first else { return nil }
@@ -77,6 +80,23 @@ package struct LayerList: Sendable {
             rest = rest.flatMap { following($0, number) }
             if !ends.isEmpty { ends = ends.compactMap { following($0, number) } }
             return first.layer
+        }
+
+        /// Finds the first layer by itself, because most reads need no other one.
+        private mutating func nextReversed() -> Layer? {
+            if !hasBegun, !isOfAll {
+                hasBegun = true
+                var first = rest?.first
+                for end in ends where end.first.mark < first?.mark ?? .max { first = end.first }
+                return first?.layer
+            }
+            if found == nil {
+                var latestFirst = self
+                latestFirst.isReversed = false
+                found = Array(latestFirst)
+                if hasBegun { _ = found?.popLast() }
+            }
+            return found?.popLast()
         }
 
         /// An element or the next one after it that does not belong to the layer with this number.
