@@ -24,7 +24,7 @@ extension ContextGraph {
 
     private func shape(of node: Node) -> String {
         var text = Self.escaped(node.title)
-        if let scope = node.scope { text += "<br/>.\(Self.escaped(scope))" }
+        if let scope = node.scope { text += "<br/>\(Self.escaped("\(Scope(scope))"))" }
         switch node.kind {
         case .registration, .instance: return "n\(node.id)[\"\(text)\"]"
         case .input: return "n\(node.id)>\"\(text)\"]"

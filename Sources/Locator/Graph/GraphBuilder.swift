@@ -62,7 +62,7 @@ struct GraphBuilder {
         return ContextGraph.Node(
             id: number, kind: kind(of: node), name: typeName(node.key.type),
             qualifiedType: qualifiedTypeName(node.key.type), qualifier: node.key.qualifier,
-            scope: node.isFactory || node.isConfiguration ? nil : String("\(record.lifetime)".dropFirst()),
+            scope: node.isFactory || node.isConfiguration ? nil : record.lifetime.name,
             payload: record.payload.map(typeName), module: node.slot.run?.module.name,
             location: node.isConfiguration ? nil : "\(node.location)", state: state, isHidden: node.isHidden,
             isAsynchronous: record.isAsynchronous && (isRegistration || record.payload != nil),

@@ -169,12 +169,16 @@ enum Lifetime: Sendable, Hashable, CustomStringConvertible {
         if case .held(let scope) = self, scope != .singleton { scope } else { nil }
     }
 
-    var description: String {
+    /// The name of the scope, such as `singleton`.
+    var name: String {
         switch self {
-        case .held(let scope): scope.description
-        case .weak: ".weak"
-        case .graph: ".graph"
-        case .prototype: ".prototype"
+        case .held(let scope): scope.name
+        case .weak: "weak"
+        case .graph: "graph"
+        case .prototype: "prototype"
         }
     }
+
+    /// The scope as written in code, such as `.singleton`.
+    var description: String { "\(Scope(name))" }
 }
