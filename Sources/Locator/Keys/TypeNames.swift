@@ -16,7 +16,7 @@ func distinctNames(of types: [any Any.Type]) -> [String] {
 /// Returns the name of a type with the modules of all its parts: `any Shop.Catalog`.
 @inline(never)
 func qualifiedTypeName(_ type: any Any.Type) -> String {
-    let name = TypeName.qualified(type).withoutPrivateContexts
+    let name = TypeName.qualified(type).withoutPrivateContexts.withoutConstraints
     return typeName(type).hasPrefix("any ") && !name.hasPrefix("any ") ? "any \(name)" : name
 }
 

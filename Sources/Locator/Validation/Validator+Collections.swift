@@ -20,6 +20,7 @@ extension Validator {
                 let replacing = moduleReplacingElements(of: need.key)
                 let near = replacing == nil ? near(need.key).notes : []
                 let type = need.dependency.type
+                let key = nearness.distinct(need.key)
                 let fixOfArray = Fix.ofArray(of: type)
                 let path = need.dependency.qualifier?.path
                 let choice = replacing == nil ? nearness.choice(for: need.key, given: path).map { "\($0), or " } : nil
@@ -29,14 +30,14 @@ extension Validator {
                         + "\(typeName(type)) as an element"
                     : "\(choice ?? "")register an element\(replacing.map { " in module \"\($0.name)\" or before it" } ?? ""), "
                         + "pass the array in a closure, or declare that it may be empty: "
-                        + "registry.mayBeEmpty(\(Fix.metatype(type)))"
+                        + "registry.mayBeEmpty(\(key.metatype))"
                 let cause =
                     replacing.map { module in
                         "replaceAll(\(Fix.metatype(type))) in module \"\(module.name)\" leaves out every registration of "
                     } ?? "there are no registrations of "
                 var finding = Finding(
                     kind: .emptyCollection, location: node.location,
-                    message: "\(node.name) gets an empty array, because \(cause)\(need.key)",
+                    message: "\(node.name) gets an empty array, because \(cause)\(key)",
                     keys: [need.key, node.key], notes: qualifierNotes(need) + near,
                     suggestion: fixOfArray ?? (type as? any NeverRegistered.Type)?.fixOfArray
                         ?? (near.isEmpty ? nil : nearness.correction(of: need.key, given: path)) ?? registering)
