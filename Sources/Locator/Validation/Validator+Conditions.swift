@@ -100,6 +100,14 @@ extension Validator {
     /// Reports a missing setting if there is one with a similar path; otherwise, it may be missing on purpose.
     private mutating func checkPath(_ path: String, of condition: Condition, of module: LoadedModule) {
         let properties = wiring.properties
+        if condition.value?.isNull ?? false {
+            let existence = ".property(\"\(path)\")"
+            add(
+                .condition, at: module.module.location,
+                message: "\(effect(of: condition, on: module)), but a setting is never null",
+                suggestion: "write \(condition.isNegated ? existence : ".not(\(existence))")")
+            return
+        }
         guard case .success(let found) = properties.lookup(path).result else { return }
         if let found {
             if let value = condition.value {
@@ -139,49 +147,57 @@ extension Validator {
             suggestion: "write \(condition.isNegated ? ".not(\(comparison))" : comparison)")
     }
 
-    /// Reports a comparison of a value with a number or Bool that it cannot be read as, and of a number or Bool with a
-    /// string that represents it, because they are never equal.
+    /// Reports a comparison with a value of a kind that the setting cannot be read as, because they are never equal.
     private mutating func checkKind(
         of found: JSONValue, comparedWith value: JSONValue, at path: String, of condition: Condition,
         of module: LoadedModule
     ) {
         let properties = wiring.properties
         let isEqual = (try? properties.hasValue(value, at: path)) ?? false
-        guard !isEqual, !found.isMasked, let text = found.spelled else { return }
-        let isString = found.stringValue != nil
-        let (isReadable, isQuoted, kind) =
+        guard !isEqual, !found.isMasked else { return }
+        func isReadable(as type: (some Decodable).Type) -> Bool { (try? properties.value(path, as: type)) != nil }
+        let (isReadable, kind) =
             switch value.content {
-            case .boolean:
-                ((try? properties.value(path, as: Bool.self)) != nil, Bool(text) != nil, "true or false")
-            case .number:
-                // A whole number may be too large for a Double.
-                (
-                    found.numberValue != nil || (try? properties.value(path, as: Double.self)) != nil,
-                    Double(text) != nil, "a number"
-                )
-            case .string, .null, .array, .object: (isString || text != value.spelled, false, "a number")
+            case .boolean: (isReadable(as: Bool.self), "true or false")
+            // A whole number may be too large for a Double.
+            case .number: (found.numberValue != nil || isReadable(as: Double.self), "a number")
+            case .string: (found.stringValue != nil, "a string")
+            case .array: (isReadable(as: [JSONValue].self), "an array")
+            case .object: (isReadable(as: [String: JSONValue].self), "an object")
+            case .null: (true, "")
             }
         if isReadable { return }
         add(
             .condition, at: module.module.location,
-            message: "\(effect(of: condition, on: module)), "
-                + "but it is \(isString ? "the string \"\(text)\"" : text)\(properties.origin(of: path))",
-            suggestion: value.stringValue != nil
-                ? "compare it with \(text), without quotes"
-                : isQuoted
-                    ? "remove the quotes in the profile file, or compare it with \"\(text)\""
-                    : "set \"\(path)\" to \(kind)")
+            message: "\(effect(of: condition, on: module)), but it is \(found.inWords)\(properties.origin(of: path))",
+            suggestion: fix(of: found, comparedWith: value, at: path, kind: kind))
+    }
+
+    private func fix(of found: JSONValue, comparedWith value: JSONValue, at path: String, kind: String) -> String {
+        switch (found.content, value.content) {
+        case (.string(let text), .boolean) where Bool(text) != nil,
+            (.string(let text), .number) where Double(text) != nil:
+            "remove the quotes in the profile file, or compare it with \"\(text)\""
+        case (_, .string(let text)) where text == found.inWords: "compare it with \(text), without quotes"
+        case (.boolean, .string), (.number, .string):
+            "compare it with \(found.inWords), or set \"\(path)\" to \(kind)"
+        case (.object, .boolean), (.object, .number), (.object, .string):
+            "compare a setting in it, or set \"\(path)\" to \(kind)"
+        default: "set \"\(path)\" to \(kind)"
+        }
     }
 }
 
 extension JSONValue {
-    /// The text of a scalar value.
-    fileprivate var spelled: String? {
+    /// The value of a scalar, or the kind of any other value.
+    fileprivate var inWords: String {
         switch content {
         case .boolean(let value): "\(value)"
         case .number(let number): "\(number)"
-        case .string(let text): text
-        case .null, .array, .object: nil
+        case .string(let text): "the string \"\(text)\""
+        case .null: "null"
+        case .array: "an array"
+        case .object: "an object"
         }
     }
 }

@@ -147,9 +147,23 @@ extension Validator {
         if subject.pushedWithIncluded.isEmpty { return }
         for (node, askers) in zip(wiring.nodes, askers) where askers.isEmpty && !node.isHidden {
             let record = node.record
-            guard !node.slot.isLayer, record.payload == nil, !record.isInput, record.aliases.isEmpty,
+            guard !node.slot.isLayer, !record.isInput, record.aliases.isEmpty,
                 let module = record.run.flatMap(wiring.state.lineup.entry), isPushed(module)
             else { continue }
+            if let other = meantWithOtherPayload(by: record) {
+                add(
+                    .similarName, at: node.location,
+                    message: "\(record.key) in module \"\(module.loaded.name)\" is pushed but replaces nothing, "
+                        + "because it is \(record.madeFrom), and the other one is \(other.record.madeFrom)",
+                    keys: [record.key],
+                    notes: [.init(location: other.location, text: "the registration that it does not replace")],
+                    suggestion: other.record.payload.map {
+                        "register a factory with this payload: "
+                            + "registry.factory(\(record.key.metatype)) { (payload: \(typeName($0))) in … }"
+                    } ?? "register it without a payload: registry.register(\(record.key.metatype)) { … }")
+                continue
+            }
+            if record.payload != nil { continue }
             let meant = meant(by: record.key)
             guard let first = meant.first?.registered.key else { continue }
             add(
@@ -177,6 +191,24 @@ extension Validator {
                 keys: [key], notes: near(key).notes,
                 suggestion: "pass the type of the elements to replace, or remove it")
         }
+    }
+
+    /// The registrations and factories with the type and qualifier of a key.
+    func registered(as key: Key, isWanted: (Lineup.Entry) -> Bool = { _ in true }) -> [Candidate] {
+        holders(of: key).filter { isWanted($0.module) }.flatMap { $0.entry.candidates + $0.entry.factories }
+            .filter { $0.key.qualifier == key.qualifier }
+    }
+
+    /// A registration of the same key that a pushed one does not replace, because only one of them has a payload, or
+    /// both have different ones.
+    private func meantWithOtherPayload(by record: RegistrationRecord) -> Candidate? {
+        func payload(_ candidate: Candidate) -> ObjectIdentifier? {
+            candidate.record.payload.map { ObjectIdentifier($0) }
+        }
+        let pushed = registered(as: record.key) { isPushed($0) }.map(payload)
+        let others = registered(as: record.key) { !isPushed($0) }
+        if others.contains(where: { payload($0) == record.payload.map { ObjectIdentifier($0) } }) { return nil }
+        return others.first { !pushed.contains(payload($0)) }
     }
 
     /// The registrations that a pushed one was probably meant to replace.
@@ -282,4 +314,9 @@ extension Wiring.Node {
             if case .unknown = need.outcome { true } else { false }
         }
     }
+}
+
+extension RegistrationRecord {
+    /// How instances are made, in words.
+    fileprivate var madeFrom: String { payload.map { "made from \(typeName($0))" } ?? "made without a payload" }
 }

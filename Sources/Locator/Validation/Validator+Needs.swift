@@ -39,7 +39,8 @@ extension Validator {
                     "\(node.name) gives a qualifier for its \(typeName(need.dependency.type)), which cannot have one",
                 keys: [node.key], suggestion: "pass nil at its position in `parameterQualifiers:`")
         case .missing:
-            return need.dependency.isOptional ? near(need, of: node) : missing(need, of: node)
+            if !need.dependency.isOptional { return missing(need, of: node) }
+            return mismatchOfOptional(need, of: node) ?? near(need, of: node)
         case .payloadNeeded(let factories):
             return Finding(
                 kind: .payload, location: node.location,
@@ -130,6 +131,14 @@ extension Validator {
             suggestion: mismatch.fix)
     }
 
+    /// Reports an optional factory if only factories with other payloads, or registrations without one, exist.
+    private mutating func mismatchOfOptional(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
+        guard case .factory(let payload) = need.dependency.shape, !registered(as: need.key).isEmpty else { return nil }
+        var finding = payloadMismatch(need, payload, of: node)
+        finding.severity = .warning
+        return finding
+    }
+
     /// Reports an optional without a registration if something similar is registered; otherwise, nil is correct.
     private mutating func near(_ need: Wiring.Need, of node: Wiring.Node) -> Finding? {
         let near = near(need.key)
@@ -143,7 +152,8 @@ extension Validator {
         }
         return Finding(
             kind: .similarName, location: node.location,
-            message: "\(node.name) gets nil for \(need.key), although something similar is registered",
+            message:
+                "\(node.name) gets nil for \(nearness.distinct(need.key)), although something similar is registered",
             keys: [need.key, node.key], notes: qualifierNotes(need) + near.notes,
             suggestion: "use what is registered, or register what is missing")
     }

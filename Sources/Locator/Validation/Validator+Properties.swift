@@ -121,7 +121,17 @@ extension Validator {
                     message: "module \"\(module.name)\" requires a setting: \(problem)", notes: notesOnLoading,
                     suggestion: fix(for: problem, readAs: requirement.type, at: requirement.path, isRequired: true))
             }
+            return
         }
+        guard case .success(nil) = properties.lookup(requirement.path).result else { return }
+        let near = properties.misspellings(of: requirement.path)
+        if near.isEmpty { return }
+        add(
+            .similarName, at: requirement.location,
+            message: "module \"\(module.name)\" gets nil for \(typeName(requirement.type)): no setting has the path "
+                + "\"\(requirement.path)\", although a similar path exists",
+            notes: near.map { .init(text: "near: \($0)\(properties.origin(of: $0))") },
+            suggestion: "correct the path, or the key in the profile file")
     }
 
     private var notesOnLoading: [Finding.Note] { hasNoSettings ? [.init(text: "no settings are loaded")] : [] }
