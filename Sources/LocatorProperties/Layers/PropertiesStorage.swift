@@ -191,6 +191,9 @@ extension PropertiesStorage {
         /// A node on the path has no such parts. If it is a placeholder or a JSON text, it may have them after it is
         /// resolved.
         case blocked(by: JSONValue, after: Int)
+        /// A text on the path may have such parts after it is resolved, but a layer above replaces it by an object that
+        /// lacks the path.
+        case hidden(after: Int)
     }
 
     /// Looks up a path, from the first layer to the last.
@@ -203,7 +206,13 @@ extension PropertiesStorage {
             case .blocked(let node, let count):
                 if !objects.isEmpty || node.flags.contains(.whole) { break search }
                 let isRemoval = node.isNull && path.prefix(count).isOutsideOfArrays
-                return isRemoval ? .removed(node) : .blocked(by: node, after: count)
+                if isRemoval { return .removed(node) }
+                if case .string = node.storage, case .found(let value) = find(path.prefix(count)),
+                    case .object = value.storage
+                {
+                    return .hidden(after: count)
+                }
+                return .blocked(by: node, after: count)
             case .found(let node):
                 if case .object = node.storage, path.isOutsideOfArrays {
                     objects.append(node)
@@ -227,7 +236,7 @@ extension PropertiesStorage {
     var mergedTree: JSONValue {
         switch find(.root) {
         case .found(let tree): tree
-        case .missing, .removed, .blocked: .object(JSONObject())
+        case .missing, .removed, .blocked, .hidden: .object(JSONObject())
         }
     }
 }

@@ -25,6 +25,8 @@ struct PlaceholderResolver {
     private var markedParts = SmallTable<PropertyPath, JSONValue?>()
     /// The targets of placeholders, found or not, in the order in which they were first consulted.
     private(set) var consultedTargets: [Template.Target] = []
+    /// The places of texts that paths led through.
+    private var places: [PropertyPath] = []
     private var consultations = SmallTable<Template.Target, Consultation>()
     /// The number of texts in the longest chain of placeholders that begins at a text.
     private var chainLengths = SmallTable<PropertyPath, Int>()
@@ -91,7 +93,7 @@ struct PlaceholderResolver {
     }
 
     var consulted: [PropertyPath] {
-        consultedTargets.compactMap { if case .property(let path) = $0 { path } else { nil } }
+        consultedTargets.compactMap { if case .property(let path) = $0 { path } else { nil } } + places
     }
 
     init(_ storage: PropertiesStorage) {
@@ -110,6 +112,9 @@ struct PlaceholderResolver {
         switch storage.find(path) {
         case .missing, .removed:
             return nil
+        case .hidden(let count):
+            places.append(path.prefix(count))
+            return nil
         case .found(let node):
             return try resolve(node, at: path)
         case .blocked(let node, let count):
@@ -123,6 +128,7 @@ struct PlaceholderResolver {
     ) throws(PropertiesError) -> JSONValue? {
         guard case .string = node.storage else { return nil }
         let place = path.prefix(count)
+        places.append(place)
         let target = try resolve(node, at: place)
         if case .string = target.storage { return part(ofText: target, at: path, below: place) }
         return TreeWalk(target, path.steps[count...]).node
@@ -319,10 +325,13 @@ struct PlaceholderResolver {
                 consultation.height = Int(node.height)
                 var place = target
                 collectTexts(in: node, at: &place, to: &texts)
+            case .hidden(let count):
+                places.append(target.prefix(count))
             case .blocked(let node, let count):
                 // Only a text can lead further. There is nothing below any other value.
                 if case .string = node.storage {
                     var place = target.prefix(count)
+                    places.append(place)
                     collectTexts(in: node, at: &place, to: &texts)
                 }
             }

@@ -280,7 +280,7 @@ extension Properties {
                 found = .shortArray(elements.count)
             }
             return .noSuchPart(expected: expected, container: container.text, found: found)
-        case .found, .missing:
+        case .found, .missing, .hidden:
             return .missing(expected: expected, near: storage.near(path))
         }
     }

@@ -4,7 +4,8 @@ package struct PropertyLookup: Sendable {
     package let path: String
     /// The resolved value, nil if it is missing, or the reason why it cannot be read.
     package let result: Result<JSONValue?, PropertiesError>
-    /// The other paths that placeholders refer to, directly or not, found or not, in the order they were consulted.
+    /// The other paths that placeholders refer to, directly or not, found or not, in the order they were consulted, and
+    /// the places of texts that paths led through.
     package let consulted: [String]
 
     /// The resolved value, or nil if it is missing or cannot be read.

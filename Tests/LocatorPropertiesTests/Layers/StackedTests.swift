@@ -78,6 +78,17 @@ struct StackedTests {
         }
     }
 
+    @Test("An object also hides the parts that a placeholder below it leads to")
+    func parts_ofAPlaceholderAreHidden() throws {
+        let stacked = Properties.stacked(
+            above: [try module("Test", ["mail.host": "localhost"])],
+            base: try load(["": ##"{"mail": "${prod.mail}", "prod": {"mail": {"host": "smtp", "password": "pw"}}}"##]),
+            below: [])
+        #expect(stacked["mail"] == ["host": "localhost"])
+        #expect(stacked["mail.password"] == nil)
+        #expect(stacked.paths == ["mail.host", "prod.mail.host", "prod.mail.password"])
+    }
+
     @Test("A variable whose object replaces a null hides the parts that layers below it have")
     func variable_hidesParts() throws {
         let base = try load(["": #"{"mail": null}"#], environment: ["SHOP_MAIL__HOST": "smtp"], prefix: "SHOP_")
