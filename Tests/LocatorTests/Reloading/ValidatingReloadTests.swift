@@ -13,13 +13,26 @@ private struct Limits: ConfigProperty {
 
 private struct Level: ConfigProperty {
     static let path = "level"
-    @TaskLocal static var whileDecoding: @Sendable () -> Void = {}
+    @TaskLocal static var lateModule: LateModule?
     let level: Int
 
     init(from decoder: any Decoder) throws {
-        Self.whileDecoding()
+        Self.lateModule?.load()
         level = try decoder.singleValueContainer().decode(Int.self)
     }
+}
+
+/// A module that is loaded while a value is decoded.
+private final class LateModule: Sendable {
+    let context: AppContext
+    let module: Module
+
+    init(_ module: Module, in context: AppContext) {
+        self.module = module
+        self.context = context
+    }
+
+    func load() { _ = try? context.load(module) }
 }
 
 private protocol Mail: Sendable {}
@@ -119,7 +132,7 @@ struct ValidatingReloadTests {
             registry.register(Letters.self, fileID: "Shop/Letters.swift", line: 2, Letters.init)
         }
         files.content = #"{ "level": 2, "limits": { "most": 4 } }"#
-        let text = Level.$whileDecoding.withValue({ [context] in _ = try? context.load(letters) }) {
+        let text = Level.$lateModule.withValue(LateModule(letters, in: context)) {
             message { try context.reloadProperties(validating: true) }
         }
         #expect(
