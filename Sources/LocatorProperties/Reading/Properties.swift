@@ -129,7 +129,7 @@ extension Properties: ExpressibleByDictionaryLiteral {
         do {
             try self.init(overrides: elements, name: "settings in code")
         } catch {
-            preconditionFailure(error.description)
+            fatalError(error.description)
         }
     }
 }
