@@ -565,7 +565,7 @@ nonisolated(unsafe) let growthBenchmarks: [Benchmark] =
             }
         }
     }
-    + Benchmark.flat("read of one setting in a new child", in: "modules that set it") { count in
+    + Benchmark.flat("read of one setting in a new child", in: "modules that set it", over: 10) { count in
         let context = AppContext()
         for number in 0..<count { try context.load(Module("Module \(number)", properties: ["fake.isOn": true])) }
         return Benchmark.Work("open and read", operations: times) {
