@@ -108,7 +108,7 @@ extension ContextCore {
     /// The instance that was passed for an input, in the nearest context that has opened its scope.
     func handedIn(_ record: RegistrationRecord) -> AnyBox? {
         guard let scope = record.lifetime.openableScope else { return nil }
-        return opener(of: scope)?.inputs.first { $0.answers(record.key) }?.box
+        return opener(of: scope)?.inputs.first { $0.answers(record.key) && $0.isPassed(for: scope) }?.box
     }
 
     /// The nearest context that has opened a scope: this one or one above it.
@@ -167,13 +167,18 @@ extension ContextCore {
 
     /// The scopes that are opened here or above, and the inputs that were passed for them.
     ///
-    /// The nearest come first.
+    /// The nearest come first. Each input notes the scopes that were opened with it.
     var everythingOpened: (scopes: [Scope], inputs: [Input]) {
         var scopes: [Scope] = []
         var inputs: [Input] = []
         for core in lineage {
-            scopes += core.opened.filter { !scopes.contains($0) }
-            inputs += core.inputs
+            let further = core.opened.filter { !scopes.contains($0) }
+            scopes += further
+            inputs += core.inputs.map { input in
+                var input = input
+                input.scopes = further.filter(input.isPassed)
+                return input
+            }
         }
         return (scopes, inputs)
     }

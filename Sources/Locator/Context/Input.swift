@@ -15,6 +15,10 @@ public struct Input: Sendable {
     /// No registration has such a qualifier.
     let isQualifiedByProperty: Bool
     let box: AnyBox
+    /// The scopes that were opened with it; nil for all scopes that its context has opened.
+    ///
+    /// Only a fork has inputs of several contexts.
+    var scopes: [Scope]?
 
     @usableFromInline
     init(_ type: any Any.Type, _ qualifier: Qualifier?, _ box: AnyBox) {
@@ -50,6 +54,9 @@ public struct Input: Sendable {
     func answers(_ key: Key) -> Bool {
         type == key.type && name == key.qualifier && !isQualifiedByProperty
     }
+
+    /// Whether this input was passed when its context, or the context that a fork copied, opened the scope.
+    func isPassed(for scope: Scope) -> Bool { scopes?.contains(scope) ?? true }
 }
 
 extension Input: CustomStringConvertible, CustomReflectable {

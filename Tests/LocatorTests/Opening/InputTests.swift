@@ -313,6 +313,31 @@ struct InputTests {
         #expect(try fork.resolve(Trail.self).user === Self.ada)
     }
 
+    /// Two scopes declare an input of the same type, and each context passes its own.
+    @Test(arguments: [[1, 2], [2, 1]])
+    func fork_ofAGrandchild_hasTheInputOfEachScope(order: [Int]) throws {
+        let scopes = [Scope("fork.outer"), Scope("fork.inner")]
+        let modules = order.map { number in
+            Module("Scope \(number)") { $0.input(Int.self, scope: scopes[number - 1]) }
+        }
+        let outer = try AppContext().load(modules).child(opening: scopes[0], giving: 1)
+        let inner = try outer.child(opening: scopes[1], giving: 2)
+        for context in [inner, try inner.fork(), try inner.fork().fork(), try inner.fork().child()] {
+            #expect(try context.resolve(Int.self) == order[0])
+            #expect(try context.resolveAll(Int.self) == order)
+        }
+    }
+
+    /// The nearest context that opened a scope has its inputs, even if it passes none.
+    @Test func fork_ofAGrandchildThatOpensTheScopeAgain_hasItsInputs() throws {
+        let server = try Self.server()
+        let outer = try server.child(opening: .inputTest, giving: Self.info, Self.ada)
+        let benedict = User("Benedict")
+        let inner = try outer.child(opening: .inputTest, giving: Self.info, benedict)
+        #expect(try inner.fork().resolve(Trail.self).user === benedict)
+        #expect(try inner.fork().child().resolve(User.self) === benedict)
+    }
+
     @Test func inputs_areReleased_withTheChild() throws {
         for isFull in [false, true] {
             let server = try Self.server()
