@@ -26,6 +26,7 @@ struct Nearness {
     }
 
     let names: RegisteredNames
+    private let lineup: Lineup
     private let properties: Properties
     unowned let core: ContextCore
     private let known = Known()
@@ -36,7 +37,8 @@ struct Nearness {
     }
 
     init(of state: ContextState, in core: ContextCore) {
-        names = state.lineup.names
+        lineup = state.lineup
+        names = lineup.names
         self.core = core
         properties = state.properties
     }
@@ -49,7 +51,7 @@ struct Nearness {
                 let entry = module.entry(for: ObjectIdentifier(key.type)),
                 let candidate = entry.candidates(qualifier: key.qualifier).first
             else { return nil }
-            let unread = UnreadSetting(of: condition, of: outer, in: properties)
+            let unread = UnreadSetting(of: condition, of: outer, in: properties, lineup)
             return Off(
                 registered: Registered(candidate), module: module.name,
                 includer: module === outer ? nil : outer.name,

@@ -1,28 +1,39 @@
 internal import LocatorProperties
 
-/// The setting of a condition that is true in the settings, or in those of the module itself, although the module is off:
-/// conditions do not read the settings of modules that have a condition themselves.
+/// The setting of a condition that is true in the settings, or in those of the module itself and of the modules that it
+/// includes, although the module is off: conditions do not read the settings of modules that have a condition themselves,
+/// or that only such modules include.
 struct UnreadSetting {
     let path: String
-    /// Whether only the module itself sets it.
-    let isOwn: Bool
-    /// The condition in words.
-    private let condition: String
+    /// The module that sets it, if only the module that is off and those that it includes do.
+    let own: LoadedModule?
+    /// The condition in words, or that the module sets it.
+    private let reason: String
 
     /// Returns nil if the condition is false.
-    init?(of condition: Condition, of module: LoadedModule, in properties: Properties) {
+    init?(of condition: Condition, of module: LoadedModule, in properties: Properties, _ lineup: Lineup) {
         guard let path = condition.path else { return nil }
-        // If another module or a file sets it, the module may be off on purpose.
-        isOwn = properties[path] == nil && module.properties.map(condition.holds) ?? false
-        guard isOwn || condition.holds(properties) else { return nil }
         self.path = path
-        self.condition = condition.text(in: properties)
+        // If another module or a file sets it, the module may be off on purpose.
+        own =
+            properties[path] == nil
+            ? lineup.reached(from: module).first { $0.properties.map(condition.holds) ?? false } : nil
+        if let own {
+            reason =
+                own === module
+                ? "it sets \"\(path)\" itself" : "module \"\(own.name)\", which it includes, sets \"\(path)\""
+        } else if condition.holds(properties) {
+            reason = condition.text(in: properties)
+        } else {
+            return nil
+        }
     }
 
     /// Why the module is off, after "is off, although ".
     var contradiction: String {
-        (isOwn ? "it sets \"\(path)\" itself" : condition)
-            + ": conditions do not read the settings of a module that has a condition"
+        let isIncluded = own.map { !$0.hasCondition } ?? false
+        return reason + ": conditions do not read the settings of a module that has a condition"
+            + (isIncluded ? ", or that only such a module includes" : "")
     }
 
     var fix: String { "set \"\(path)\" in a profile file or in a module without a condition" }

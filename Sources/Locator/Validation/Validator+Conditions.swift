@@ -76,22 +76,25 @@ extension Validator {
     ///
     /// Returns whether it is true.
     private mutating func checkSource(of condition: Condition, of module: LoadedModule) -> Bool {
-        guard let own = module.conditionPath.flatMap({ try? PropertyPath(parsing: $0) }),
-            let unread = UnreadSetting(of: condition, of: module, in: wiring.properties),
-            let source = (unread.isOwn ? [module] : wiring.modules.map(\.loaded)).first(where: { other in
-                other.hasCondition
-                    && other.settingPaths.contains { (try? PropertyPath(parsing: $0))?.starts(with: own) ?? false }
-            })
+        let lineup = wiring.state.lineup
+        guard let path = module.conditionPath.flatMap({ try? PropertyPath(parsing: $0) }),
+            let unread = UnreadSetting(of: condition, of: module, in: wiring.properties, lineup),
+            let source = unread.own
+                ?? wiring.modules.map(\.loaded).first(where: { other in
+                    !lineup.isUnconditional(other)
+                        && other.settingPaths.contains { (try? PropertyPath(parsing: $0))?.starts(with: path) ?? false }
+                })
         else { return false }
+        let holder = source.hasCondition ? "has a condition" : "is included only by modules with a condition"
         add(
             .condition, at: module.module.location,
             message: "module \"\(module.name)\" is off, although \(unread.contradiction)",
-            notes: unread.isOwn
+            notes: unread.own != nil
                 ? []
                 : [
                     .init(
                         location: source.module.location,
-                        text: "module \"\(source.name)\" has a condition, and sets \"\(unread.path)\"")
+                        text: "module \"\(source.name)\" \(holder), and sets \"\(unread.path)\"")
                 ],
             suggestion: unread.fix)
         return true
@@ -128,10 +131,12 @@ extension Validator {
             suggestion: "correct the path, or set \"\(path)\"")
     }
 
-    /// Whether a module with a condition sets a path, which conditions do not see.
+    /// Whether a module sets a path that conditions do not see, because a condition decides about the module.
     private func isSetUnderCondition(_ path: String) -> Bool {
         wiring.modules.contains { module in
-            guard module.loaded.hasCondition, let lookup = module.loaded.properties?.lookup(path) else { return false }
+            guard !wiring.state.lineup.isUnconditional(module.loaded),
+                let lookup = module.loaded.properties?.lookup(path)
+            else { return false }
             if case .success(nil) = lookup.result { return false }
             return true
         }

@@ -107,6 +107,9 @@ extension Lineup {
     /// Whether the lineup has the registrations of this run of a module's closure, in force or not.
     func knows(_ run: Registry) -> Bool { table.standings[run.module.identity]?.loaded.run === run }
 
+    /// Whether a module is in force regardless of conditions, so that conditions read its settings.
+    func isUnconditional(_ loaded: LoadedModule) -> Bool { table.unconditionalPosition(of: loaded) != nil }
+
     /// The modules that are loaded but not in force, because their condition does not hold.
     var inactive: [LoadedModule] {
         var found: [LoadedModule] = []

@@ -349,6 +349,41 @@ struct ConditionFindingTests {
                 """)
     }
 
+    /// Conditions do not read the settings of a module that only a module with a condition includes.
+    @Test func settingOfAModuleThatAConditionIncludes_isReported() throws {
+        let defaults = Module("Defaults", properties: ["mail": ["on": true]], fileID: file, line: 4) { _ in }
+        let own = try context(
+            Module("Mail", including: [defaults], when: .property("mail.on"), fileID: file, line: 2) {
+                $0.register(Int.self) { 1 }
+            })
+        #expect(
+            own.validate().description == """
+                Shop/Shop.swift:2: warning: module "Mail" is off, although module "Defaults", which it includes, sets \
+                "mail.on": conditions do not read the settings of a module that has a condition, or that only such a \
+                module includes
+                  fix: set "mail.on" in a profile file or in a module without a condition
+                1 warning in 0 registrations
+                """)
+        let error = try #require(throws: LocatorError.self) { try own.resolve(Int.self) }
+        #expect(
+            error.description.contains(
+                "off: Int is in module \"Mail\", which is off, although module \"Defaults\", which it includes, sets"))
+        let other = try context(
+            Module("Including", including: [defaults], when: .property("feature.mail"), fileID: file, line: 5) { _ in })
+        try other.load(module(.property("mail.on", equals: true)))
+        #expect(
+            other.validate().description == """
+                Shop/Shop.swift:2: warning: module "Mail" is off, although setting "mail.on" is true: \
+                conditions do not read the settings of a module that has a condition
+                Shop/Shop.swift:4: note: module "Defaults" is included only by modules with a condition, and sets "mail.on"
+                  fix: set "mail.on" in a profile file or in a module without a condition
+                1 warning in 0 registrations
+                """)
+        // A module without a condition includes it, too.
+        try other.load(Module("Plain", including: [defaults]) { _ in })
+        #expect(other.validate().findings.isEmpty)
+    }
+
     @Test(arguments: ["tracing.enabled", "tracing.mail", "features.chat.mail", "feature.sms"])
     func pathThatNothingIsNear_mayBeAbsentOnPurpose(path: String) throws {
         struct Traces: ConfigProperty {
