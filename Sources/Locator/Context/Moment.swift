@@ -239,7 +239,8 @@ struct Returns {
 
     /// Whether an instance is valid in the state without what was loaded after a number.
     private mutating func isValid(_ instance: Instance, upTo sequence: UInt) -> Bool {
-        let lineup = lineup(upTo: sequence)
+        // Constants, because the default is found while `earlier` is changed.
+        let (core, lineup, undone) = (core, lineup(upTo: sequence), undone)
         guard
             earlier[sequence, default: Moment(of: core, upTo: sequence, lineup, undoing: undone)].isValid(instance)
         else { return false }

@@ -1,4 +1,5 @@
 /// A container for an instance of any type.
+@_fixed_layout  // with library evolution, its initializer could not be inlinable
 @usableFromInline
 class AnyBox: @unchecked Sendable {
     // Sendable: the one field of the subclass is constant. Whether its value may be passed to another thread was
@@ -25,6 +26,7 @@ class AnyBox: @unchecked Sendable {
 }
 
 /// A container of an instance's exact static type, so that reading it needs no dynamic cast.
+@_fixed_layout  // as above
 @usableFromInline
 final class Box<Value>: AnyBox, @unchecked Sendable {
     // Sendable: see `AnyBox`.
