@@ -88,11 +88,12 @@ extension ContextCore {
     ) -> [Answer.Offer] {
         var offers: [Answer.Offer] = []
         let holders = state.holders(of: node.identity)
+        let decorating = holders.decorating
         for holder in holders.all {
             if isChosen(holder.module) {
                 let entry = holder.entry
                 for candidate in qualifier == nil ? entry.candidates : entry.candidates(qualifier: qualifier) {
-                    let answer = slot(of: candidate, in: holder.module, holders.decorating, state)
+                    let answer = slot(of: candidate, in: holder.module, decorating, state)
                     offers.append(.init(answer: answer, qualifier: candidate.key.qualifier, module: holder.module))
                 }
             }
@@ -111,11 +112,12 @@ extension ContextCore {
         var elements: [Answer.Element] = []
         var seen: Set<String> = []
         let holders = state.holders(of: node.identity)
+        let decorating = holders.decorating
         for holder in holders.all {
             for candidate in holder.entry.candidates {
                 guard let qualifier = candidate.key.qualifier, seen.insert(qualifier).inserted else { continue }
                 let candidates = holder.entry.candidates(qualifier: qualifier)
-                let answer = choose(among: candidates, in: holder.module, holders.decorating, state)
+                let answer = choose(among: candidates, in: holder.module, decorating, state)
                 guard case .slot(let slot) = answer else { return answer }
                 elements.append(.init(slot: slot, qualifier: qualifier))
             }

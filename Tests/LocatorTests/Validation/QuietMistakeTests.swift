@@ -367,13 +367,13 @@ struct ConditionFindingTests {
         let error = try #require(throws: LocatorError.self) { try own.resolve(Int.self) }
         #expect(
             error.description.contains(
-                "off: Int is in module \"Mail\", which is off, although module \"Defaults\", which it includes, sets"))
+                "module \"Mail\", which is off, although module \"Defaults\", which it includes, sets \"mail.on\": "))
         let other = try context(
             Module("Including", including: [defaults], when: .property("feature.mail"), fileID: file, line: 5) { _ in })
         try other.load(module(.property("mail.on", equals: true)))
         #expect(
             other.validate().description == """
-                Shop/Shop.swift:2: warning: module "Mail" is off, although setting "mail.on" is true: \
+                Shop/Shop.swift:2: warning: module "Mail" is off, although setting "mail.on" equals true: \
                 conditions do not read the settings of a module that has a condition
                 Shop/Shop.swift:4: note: module "Defaults" is included only by modules with a condition, and sets "mail.on"
                   fix: set "mail.on" in a profile file or in a module without a condition
