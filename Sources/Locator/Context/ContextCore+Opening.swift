@@ -45,8 +45,10 @@ extension ContextCore {
     func checkOpening(_ scopes: [Scope], _ inputs: [Input], _ location: SourcePlace) throws(LocatorError) {
         if scopes.isEmpty, inputs.isEmpty { return }
         let request = Request.opening(at: location)
+        var opened: [Scope] = []
         var wanted: [Openings.DeclaredInput] = []
-        for scope in scopes {
+        for scope in scopes where !opened.contains(scope) {
+            opened.append(scope)
             guard let opening = opening(of: scope)?.takeUnretainedValue() else {
                 throw LocatorError(.scopeUnknown(scope), request: request)
                     .noting(scope.notes(among: state.lineup.scopes))
@@ -55,7 +57,7 @@ extension ContextCore {
         }
         let problems = InputComparison(inputs, wanted, in: state.lineup).problems
         if problems.isEmpty { return }
-        throw LocatorError(.wrongInputs(scopes, problems), request: request)
+        throw LocatorError(.wrongInputs(opened, problems), request: request)
     }
 
     /// Throws if a scope has no instances in this context and the contexts above it.
@@ -208,7 +210,6 @@ private struct InputComparison {
         var missing: [Openings.DeclaredInput] = []
         for declared in wanted where !declared.isHidden {
             if inputs.contains(where: { $0.answers(declared.record.key) }) { continue }
-            if missing.contains(where: { $0.record.key == declared.record.key }) { continue }
             missing.append(declared)
         }
         problems = missing.map { InputProblem(.missing, $0.record.key, location: $0.record.location) }

@@ -338,6 +338,14 @@ struct InputTests {
         #expect(try inner.fork().child().resolve(User.self) === benedict)
     }
 
+    @Test func scopeThatIsOpenedTwice_isOpenedOnce() throws {
+        let child = try Self.server().child(opening: .inputTest, .inputTest, giving: Self.info, Self.ada)
+        for context in [child, try child.fork()] {
+            #expect(try context.resolveAll(Info.self) == [Self.info])
+            #expect(try context.resolve(Trail.self).user === Self.ada)
+        }
+    }
+
     @Test func inputs_areReleased_withTheChild() throws {
         for isFull in [false, true] {
             let server = try Self.server()

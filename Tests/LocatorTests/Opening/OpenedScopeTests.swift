@@ -317,6 +317,13 @@ struct OpenedScopeTests {
               fix: pass each declared input once, with `giving:` or `and: .input(…)`
             """),
         Mistake(
+            "nothing, and the scope twice", { try $0.child(opening: plain, plain, fileID: "Shop/Main.swift", line: 9) },
+            """
+            Shop/Main.swift:9: the inputs passed do not match the inputs of .plain
+              missing: User (Shop/Inputs.swift:4)
+              fix: pass each declared input once, with `giving:` or `and: .input(…)`
+            """),
+        Mistake(
             "twice, and another qualifier",
             {
                 try $0.child(
