@@ -98,6 +98,8 @@ public struct ContextGraph: Sendable, Hashable, Codable {
         public var scope: String?
         /// The type of a factory's payload.
         public var payload: String?
+        /// The type of a factory's payload with the names of its modules, such as `Shop.User.ID`.
+        public var qualifiedPayload: String?
         /// The name of the module that registers the node.
         public var module: String?
         /// The place in the source, such as `Shop/Shop.swift:17`; the place of the value of a setting.

@@ -20,6 +20,7 @@ struct SampleGraph: Encodable {
         var qualifier: String?
         var scope: String?
         var payload: String?
+        var qualifiedPayload: String?
         var module: String?
         var location: String?
         var state: String?
@@ -59,14 +60,15 @@ struct SampleGraph: Encodable {
     @discardableResult
     mutating func add(
         _ name: String, kind: String = "registration", type: String? = nil, qualifier: String? = nil,
-        scope: String? = "singleton", payload: String? = nil, module: String? = "Shop", state: String? = "notMade",
-        location: String? = "Shop/Shop.swift:1", isAsynchronous: Bool = false
+        scope: String? = "singleton", payload: String? = nil, qualifiedPayload: String? = nil,
+        module: String? = "Shop", state: String? = "notMade", location: String? = "Shop/Shop.swift:1",
+        isAsynchronous: Bool = false
     ) -> Int {
         nodes.append(
             Node(
                 id: nodes.count, kind: kind, name: name, qualifiedType: type, qualifier: qualifier, scope: scope,
-                payload: payload, module: module, location: location, state: state,
-                isAsynchronous: isAsynchronous))
+                payload: payload, qualifiedPayload: qualifiedPayload, module: module, location: location,
+                state: state, isAsynchronous: isAsynchronous))
         return nodes.count - 1
     }
 

@@ -254,6 +254,10 @@ struct WiringCommandTests {
         graph.add("Receipt", type: "Shop.Receipt", payload: "Int")
         graph.add("Parcel", type: "Shop.Parcel", payload: "(Int, String)")
         graph.add("Later", type: "Shop.Later", payload: "Int", isAsynchronous: true)
+        graph.add("Profile", type: "Shop.Profile", payload: "ID", qualifiedPayload: "Shop.User.ID")
+        graph.add(
+            "Feed", type: "Shop.Feed", payload: "AsyncStream<Int>", qualifiedPayload: "Swift.AsyncStream<Swift.Int>")
+        graph.add("any Executor", type: "any Swift.Executor")
         graph.add("RequestInfo", kind: "input", type: "Shop.RequestInfo", scope: "request")
         graph.add("any Clock", type: "any Other.Clock", location: "Other/Clock.swift:3")
         graph.add("ID", type: "Shop.User.ID", qualifier: "old", location: "Shop/Shop.swift:60")
@@ -359,6 +363,19 @@ struct WiringCommandTests {
                 "error: no factory of Parcel takes a payload of type (String, Int); "
                     + "the registered factories take (Int, String)"
             ),
+            ("Locator.Factory<Shop.User.ID, Shop.Profile>", nil, nil),
+            (
+                "Locator.Factory<Shop.Order.ID, Shop.Profile>", nil,
+                "error: no factory of Profile takes a payload of type Shop.Order.ID; "
+                    + "the registered factories take Shop.User.ID"
+            ),
+            (
+                "Locator.Factory<Swift.Int, Shop.Profile>", nil,
+                "error: no factory of Profile takes a payload of type Int; the registered factories take ID"
+            ),
+            // A running program writes the types of the concurrency library as those of the standard library.
+            ("Locator.Factory<_Concurrency.AsyncStream<Swift.Int>, Shop.Feed>", nil, nil),
+            ("any _Concurrency.Executor", nil, nil),
             ("Locator.AsyncFactory<Swift.Int, Shop.Later>", nil, nil),
             ("Locator.AsyncFactory<Swift.Int, Shop.Receipt>", nil, nil),
             (

@@ -41,8 +41,9 @@ extension TypeText {
 
     /// The name in a canonical form, the same for names from the compiler and from the running program.
     ///
-    /// A running program omits `any` in nested types, describes private types by an address, and labels the arguments
-    /// of a protocol: `any Shop.Box<Self.Shop.Box.Item == Swift.Int>`.
+    /// A running program omits `any` in nested types, describes private types by an address, labels the arguments of a
+    /// protocol, `any Shop.Box<Self.Shop.Box.Item == Swift.Int>`, and writes the module of the concurrency library as
+    /// `Swift`.
     var canonical: String {
         var result = ""
         var rest = text[...]
@@ -50,6 +51,9 @@ extension TypeText {
             let isStart = result.last.map { !Self.isNamePart($0) } ?? true
             if isStart, rest.hasPrefix("any ") {
                 rest = rest.dropFirst(4)
+            } else if isStart, rest.hasPrefix("_Concurrency.") {
+                result += "Swift."
+                rest = rest.dropFirst("_Concurrency.".count)
             } else if rest.hasPrefix("(unknown context at "), let end = rest.firstRange(of: ").")?.upperBound {
                 rest = rest[end...]
             } else if isStart, rest.hasPrefix("Self."), let end = rest.firstRange(of: " == ")?.upperBound {

@@ -50,7 +50,7 @@ struct ProviderCheck {
         let answering = candidates.filter { provider in
             // An unqualified request may resolve to a qualified registration if there is no other.
             (qualifier == nil || provider.qualifier == qualifier)
-                && (wanted.payload == nil || provider.payload == wanted.payload?.short)
+                && (wanted.payload.map(provider.takes) ?? true)
         }
         if let payload = wanted.payload?.short, !wanted.isAwaited, !answering.isEmpty,
             answering.allSatisfy(\.isAsynchronous)
@@ -64,8 +64,10 @@ struct ProviderCheck {
         let name = hasNamesake(wanted) ? wanted.type.text : wanted.type.short
         let key = qualifier.map { "\(name) \"\($0)\"" } ?? name
         let problem =
-            wanted.payload.map { "no factory of \(key) takes a payload of type \($0.short)" }
-            ?? "\(key) is not registered"
+            wanted.payload.map { payload in
+                let name = hasOtherPayload(wanted, ofType) ? payload.text : payload.short
+                return "no factory of \(key) takes a payload of type \(name)"
+            } ?? "\(key) is not registered"
         let hints = hints(wanted, ofType, candidates)
         // Reading an array without elements is not an error. The elements may be in a module that is off.
         if wanted.isCollection, wanted.payload == nil {
@@ -104,7 +106,8 @@ struct ProviderCheck {
 
     /// Returns similar keys: `; near: any Logger "console" (Shop/Shop.swift:46)`, or an empty string.
     private func hints(_ wanted: Wanted, _ ofType: [Provider], _ candidates: [Provider]) -> String {
-        let payloads = Set(ofType.compactMap(\.payload)).sorted()
+        let isInFull = hasOtherPayload(wanted, ofType)
+        let payloads = Set(ofType.compactMap { isInFull ? $0.qualifiedPayload : $0.payload }).sorted()
         if wanted.payload != nil, !payloads.isEmpty { return "; the registered factories take \(Self.list(payloads))" }
         if candidates.isEmpty, !payloads.isEmpty {
             let factories = payloads.map { "Factory<\($0), \(wanted.type.short)>" }
@@ -127,6 +130,12 @@ struct ProviderCheck {
         byType[wanted.type.canonical] == nil && names.contains(wanted.type.short)
     }
 
+    /// Whether a factory takes another payload with the same name.
+    private func hasOtherPayload(_ wanted: Wanted, _ ofType: [Provider]) -> Bool {
+        guard let payload = wanted.payload else { return false }
+        return ofType.contains { $0.payload == payload.short && !$0.takes(payload) }
+    }
+
     private static func list(_ names: [String]) -> String { names.joined(separator: " or ") }
 }
 
@@ -136,6 +145,13 @@ extension ContextGraph.Node {
         var node = self
         node.name = qualifiedType ?? name
         return node
+    }
+
+    /// Whether it is a factory that takes a payload.
+    fileprivate func takes(_ payload: TypeText) -> Bool {
+        // Earlier versions of the library wrote only the name without modules.
+        guard let qualifiedPayload else { return self.payload == payload.short }
+        return TypeText(qualifiedPayload).canonical == payload.canonical
     }
 
     fileprivate var titleWithPlace: String { location.map { "\(title) (\($0))" } ?? title }
