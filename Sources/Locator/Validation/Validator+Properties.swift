@@ -8,6 +8,7 @@ extension Validator {
             guard let type = node.key.type as? any ConfigProperty.Type else { continue }
             if case .success(nil) = properties.lookup(type.path).result { checkOptionals(of: number, type) }
             if let error = error(decoding: type, from: properties) { checkDecoding(of: number, type, error) }
+            checkParts(of: number, type)
         }
         for module in wiring.modules {
             for requirement in module.loaded.requirements { check(requirement, of: module.loaded, properties) }
@@ -99,6 +100,30 @@ extension Validator {
         }
     }
 
+    /// Reports optional parts of a decoded type that have no setting, although a similar path exists.
+    private mutating func checkParts(of number: Int, _ type: any ConfigProperty.Type) {
+        let key = wiring.nodes[number].key
+        for part in misspelledParts(of: type, at: type.path) {
+            for asker in askers[number] where wiring.nodes[asker].isReachable {
+                let node = wiring.nodes[asker]
+                add(
+                    Finding(
+                        kind: .similarName, location: node.location,
+                        message: "\(node.name) needs \(key), but \(part.text)",
+                        keys: [key, node.key], suggestion: part.fix),
+                    about: "\(key): \(part.text)", inNodeAt: asker
+                ) { "\($0) needs it, too" }
+            }
+        }
+    }
+
+    private func misspelledParts(of type: any Decodable.Type, at path: String) -> [(text: String, fix: String)] {
+        wiring.properties.absences(in: type, at: path).compactMap { part in
+            guard let fix = Fix.misspelling([part], readAs: type, at: path, in: wiring.properties) else { return nil }
+            return ("no setting has the path \"\(part.path ?? path)\", although a similar path exists", fix)
+        }
+    }
+
     private func error<Value: ConfigProperty>(
         decoding type: Value.Type, from properties: Properties
     ) -> PropertiesError? {
@@ -122,6 +147,12 @@ extension Validator {
                     suggestion: fix(for: problem, readAs: requirement.type, at: requirement.path, isRequired: true))
             }
             return
+        }
+        for part in misspelledParts(of: requirement.type, at: requirement.path) {
+            add(
+                .similarName, at: requirement.location,
+                message: "module \"\(module.name)\" requires \(typeName(requirement.type)), but \(part.text)",
+                suggestion: part.fix)
         }
         guard case .success(nil) = properties.lookup(requirement.path).result else { return }
         let near = properties.misspellings(of: requirement.path)

@@ -24,6 +24,11 @@ final class DecodingSession {
     ///
     /// A type that contains itself several times needs a number of them that is exponential in the levels.
     private var remainingInventions = 1000
+    /// The optional keys that objects do not have although they have similar ones, as missing settings, if they are
+    /// wanted.
+    var absences: [PropertiesProblem]?
+    /// The types of the keys that objects were read with, if absences are wanted.
+    var keyTypes: [(object: JSONObjectStorage, type: any CodingKey.Type)] = []
     /// The last error that did not come from this package, with the problem to report for it.
     private var foreign: ForeignError?
 
@@ -57,6 +62,11 @@ final class DecodingSession {
     func near(_ key: String, in object: JSONObject) -> [String] {
         if keys?.object !== object.storage { keys = (object.storage, NearNames(object.keys)) }
         return keys?.names.nearest(to: key) ?? []
+    }
+
+    /// Whether a type reads a key of an object, or may read it.
+    func reads(_ key: String, of object: JSONObject) -> Bool {
+        keyTypes.reversed().contains { $0.object === object.storage && $0.type.init(stringValue: key) != nil }
     }
 
     /// Throws an error, or returns a placeholder for an error of an earlier attempt.

@@ -58,6 +58,16 @@ extension JSONValue {
         }
     }
 
+    /// Returns the optional parts of a type that are missing although similar keys exist.
+    func absences<Value: Decodable>(
+        in type: Value.Type, at path: String, in context: DecodingContext
+    ) -> [PropertiesProblem] {
+        let session = DecodingSession(path: path, context: context)
+        session.absences = []
+        _ = try? decodeWhole(type, session: session)
+        return session.absences ?? []
+    }
+
     private func decodeWhole<Value: Decodable>(_ type: Value.Type, session: DecodingSession) throws -> Value {
         let decoder = NodeDecoder(self, target: type, session: session)
         switch scalar(as: type) {

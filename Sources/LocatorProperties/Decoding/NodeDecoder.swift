@@ -49,6 +49,7 @@ final class NodeDecoder: Decoder {
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let object = try object()
         if let type = target as? any WithKeys.Type { try checkKeys(of: object, type) }
+        if session.absences != nil { session.keyTypes.append((object.storage, type)) }
         return KeyedDecodingContainer(NodeKeyedContainer<Key>(object: object, decoder: self))
     }
 

@@ -53,6 +53,16 @@ extension NodeDecoder {
         return .keyNotFound(key, context(of: problem, at: codingPath))
     }
 
+    /// Notes an optional key that the object does not have, if it has similar ones that no type reads.
+    @inline(never)
+    func noteAbsence(of key: String, in object: JSONObject) {
+        guard let known = session.absences, known.count < DecodingSession.problemLimit else { return }
+        let near = session.near(key, in: object).filter { !session.reads($0, of: object) }
+        if near.isEmpty { return }
+        let paths = near.map { path(step: .key($0)) }
+        session.absences?.append(problem(.missing(expected: "a value", near: paths), at: node, step: .key(key)))
+    }
+
     @inline(never)
     func failure(_ problem: ValueProblem, at node: JSONValue, step: PropertyPath.Step? = nil) -> DecodingError {
         let problem = absence(behind: problem) ?? self.problem(problem, at: node, step: step)

@@ -8,7 +8,9 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
 
     func contains(_ key: Key) -> Bool {
-        object.index(ofKey: key.stringValue) != nil
+        if object.index(ofKey: key.stringValue) != nil { return true }
+        decoder.noteAbsence(of: key.stringValue, in: object)
+        return false
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
@@ -25,7 +27,10 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let name = key.stringValue
-        guard let index = object.index(ofKey: name) else { return nil }
+        guard let index = object.index(ofKey: name) else {
+            decoder.noteAbsence(of: name, in: object)
+            return nil
+        }
         let node = object.value(at: index)
         return node.isNull ? nil : try decoder.decode(type, from: node, at: .key(name))
     }

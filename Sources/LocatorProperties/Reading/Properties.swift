@@ -263,6 +263,12 @@ extension Properties {
         }
     }
 
+    /// Returns the optional parts of a decoded type that are missing although similar settings exist.
+    package func absences(in type: any Decodable.Type, at path: String) -> [PropertiesProblem] {
+        guard let node = self[path] else { return [] }
+        return node.absences(in: type, at: path, in: storage.context)
+    }
+
     /// Returns the reason why a path has no value.
     private func absence(of expected: String, at text: String) -> ValueProblem {
         guard let path = try? PropertyPath(parsing: text) else { return .missing(expected: expected, near: []) }
