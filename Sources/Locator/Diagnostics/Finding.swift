@@ -143,7 +143,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         let place = (location?.description ?? file).map { "\($0): " } ?? ""
         let suffix = profiles.isEmpty ? "" : " [\(profiles.joined(separator: ", "))]"
-        var lines = ["\(place)\(severity.rawValue): \(message)\(suffix)".escapingHidden(exceptLineBreaks: true)]
+        var lines = ["\(place)\(severity.rawValue): \(message)\(suffix)".escapingHidden()]
         lines += notes.map { $0.description.escapingHidden() }
         if let suggestion { lines.append("  fix: \(suggestion.escapingHidden())") }
         return lines.joined(separator: "\n")

@@ -13,7 +13,7 @@ extension ContextGraph {
     /// ```
     public var text: String {
         var tree = TextTree(self)
-        return tree.text.escapingHidden(exceptLineBreaks: true)
+        return tree.text
     }
 }
 
@@ -48,7 +48,7 @@ private struct TextTree {
             let edges = needs[line.id] ?? []
             let isFirst = shown.insert(line.id).inserted
             let mark = isFirst || edges.isEmpty ? "" : " ↑"
-            lines.append(line.prefix + line.branch + line.words + node.line + mark)
+            lines.append(line.prefix + line.branch + line.words + node.line.escapingHidden() + mark)
             guard isFirst else { continue }
             let inner = line.prefix + (line.branch.isEmpty ? "" : line.branch == "├─ " ? "│  " : "   ")
             for (position, edge) in edges.enumerated().reversed() {

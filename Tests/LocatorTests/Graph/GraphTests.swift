@@ -267,6 +267,14 @@ struct GraphTests {
                 """)
     }
 
+    @Test("A line break in a name does not begin another line")
+    func tree_escapesNames() throws {
+        let module = Module("Shop", fileID: Self.file, line: 1) { registry in
+            registry.register(Page.self, qualifier: "a\nb", fileID: Self.file, line: 2) { Page() }
+        }
+        #expect(try AppContext().load(module).graph().text == #"Page "a\nb" .singleton (Shop/Shop.swift:2)"#)
+    }
+
     @Test func registrationsOfOneLine_areDifferentNodes() throws {
         let module = Module("Shop", properties: ["log.to": "file"], fileID: Self.file, line: 1) { registry in
             registry.register((any Logger).self, qualifier: "file", fileID: Self.file, line: 2) { ConsoleLogger() }

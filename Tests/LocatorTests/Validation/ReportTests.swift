@@ -37,6 +37,19 @@ struct ReportTests {
                 """)
     }
 
+    @Test("A line break in a name does not begin another line")
+    func names_areEscaped() throws {
+        let context = try AppContext().load(
+            Module("a\nb", fileID: file, line: 2), Module("a\nb", fileID: file, line: 3))
+        #expect(
+            context.validate().description == #"""
+                Shop/Shop.swift:3: warning: two modules are named "a\nb", so errors and selections cannot tell them apart
+                Shop/Shop.swift:2: note: the other module
+                  fix: rename one of them, or load the same module constant
+                1 warning in 0 registrations
+                """#)
+    }
+
     @Test func findings_haveFields() throws {
         let report = try unsound()
         #expect(report.findings.map(\.kind) == [.missing, .similarName, .notChecked])
