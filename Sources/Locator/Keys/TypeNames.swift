@@ -37,11 +37,14 @@ extension String {
 
     /// The name of a type without the file identifiers that the runtime adds to private types.
     fileprivate var withoutPrivateContexts: String {
-        let mark = "(unknown context at "
-        guard contains(mark) else { return self }
-        var parts = split(separator: mark, omittingEmptySubsequences: false)
-        let first = parts.removeFirst()
-        return parts.reduce(into: String(first)) { $0 += $1.drop { $0 != ")" }.dropFirst(2) }
+        // `Shop.(unknown context at $55f042165c30).Part`, and `Shop.(Store in _67F61D3C)` with constraints.
+        let parts = split(separator: "(unknown context at ", omittingEmptySubsequences: false)
+        let name = parts.dropFirst().reduce(into: String(parts[0])) { $0 += $1.drop { $0 != ")" }.dropFirst(2) }
+        let named = name.split(separator: " in _", omittingEmptySubsequences: false)
+        return named.dropFirst().reduce(into: String(named[0])) { name, rest in
+            if let open = name.lastIndex(of: "(") { name.remove(at: open) }
+            name += rest.drop { $0 != ")" }.dropFirst()
+        }
     }
 }
 

@@ -3,8 +3,8 @@ import Testing
 
 private enum User { struct ID: Sendable {} }
 private enum Order { struct ID: Sendable {} }
-protocol SameNameStore<Element>: Sendable { associatedtype Element }
-private struct UserStore: SameNameStore { typealias Element = User.ID }
+private protocol Store<Element>: Sendable { associatedtype Element }
+private struct UserStore: Store { typealias Element = User.ID }
 
 @Suite("Findings tell types with the same name apart")
 struct SameNameFindingTests {
@@ -12,12 +12,12 @@ struct SameNameFindingTests {
         let context = try AppContext().load(
             Module("Shop") { registry in
                 registry.register(fileID: "Shop/Shop.swift", line: 2) { User.ID() }
-                registry.register((any SameNameStore<User.ID>).self, fileID: "Shop/Shop.swift", line: 3) { UserStore() }
+                registry.register((any Store<User.ID>).self, fileID: "Shop/Shop.swift", line: 3) { UserStore() }
                 registry.register(Int.self, fileID: "Shop/Shop.swift", line: 4) { (_: Order.ID?, _: [Order.ID]) in 1 }
-                registry.register(UInt.self, fileID: "Shop/Shop.swift", line: 5) { (_: any SameNameStore<Order.ID>) in 1
+                registry.register(UInt.self, fileID: "Shop/Shop.swift", line: 5) { (_: any Store<Order.ID>) in 1
                 }
             })
-        let order = "LocatorTests.Order.ID", user = "LocatorTests.User.ID", store = "LocatorTests.SameNameStore"
+        let order = "LocatorTests.Order.ID", user = "LocatorTests.User.ID", store = "LocatorTests.Store"
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:5: error: UInt needs any \(store)<\(order)>, which is not registered
