@@ -38,6 +38,7 @@ public struct PathProblem: Error, Hashable, Sendable {
 
     package var message: String {
         if expected == .hidden { return "malformed path, which is not shown, because it belongs to a secret" }
+        if text.isEmpty { return "the path is empty; write the keys of a setting, such as server.port" }
         let found = found.map { "found \"\($0)\"" } ?? "found the end"
         return "malformed path \"\(text)\": expected \(expectation) at column \(column), \(found)\(hint)"
     }

@@ -365,7 +365,7 @@ struct StackedTests {
             (
                 ["": 1, "b c": 2],
                 """
-                module M: malformed path "": expected a key at column 1, found the end
+                module M: the path is empty; write the keys of a setting, such as server.port
                 module M: malformed path "b c": expected "." or "[" at column 2, found " "; a key that contains it is written ['…']
                 """
             ),
