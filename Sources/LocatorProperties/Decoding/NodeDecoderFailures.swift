@@ -119,8 +119,9 @@ extension NodeDecoder {
         {
             return failure(unknownRawValue(of: type, expected: expected), at: node)
         }
+        let reason = steps.isEmpty ? reasonOfKeys(context) ?? context.debugDescription : context.debugDescription
         // What a type says of a value with a placeholder is about all of the value, even if it names a part.
-        let refusal = ValueProblem.refused(type: TypeName.of(type), reason: masked(context.debugDescription))
+        let refusal = ValueProblem.refused(type: TypeName.of(type), reason: masked(reason))
         if session.hasPlaceholder(below: path()) { return failure(refusal, at: node) }
         var decoder = self
         for step in steps {
@@ -130,6 +131,17 @@ extension NodeDecoder {
                 part ?? decoder.node, target: type, at: part == nil ? masked(step) : step, below: decoder)
         }
         return decoder.failure(refusal, at: decoder.node)
+    }
+
+    /// Returns what is wrong with the keys of an enumeration whose cases have values, or nil for other errors.
+    ///
+    /// The standard library does not name the keys.
+    private func reasonOfKeys(_ context: DecodingError.Context) -> String? {
+        guard context.debugDescription.hasPrefix("Invalid number of keys found"), let keys = try? object().keys else {
+            return nil
+        }
+        if keys.count == 1 { return "it has no case \(DiagnosticText.quoted(keys[0]))" }
+        return "expected a case as the only key, found \(keys.count) keys"
     }
 
     /// Returns the problem that a type has no case with this value.

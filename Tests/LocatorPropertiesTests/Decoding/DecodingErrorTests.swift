@@ -35,6 +35,22 @@ struct DecodingErrorTests {
                 """)
     }
 
+    private enum Shape: Decodable {
+        case circle(radius: Int)
+        case square
+    }
+
+    @Test(
+        "The key that is no case of an enumeration is named",
+        arguments: [
+            (#"{"circel": {"radius": 1}}"#, #"it has no case "circel""#),
+            (#"{"circle": {"radius": 1}, "square": {}}"#, "expected a case as the only key, found 2 keys"),
+            ("{}", "expected a case as the only key, found 0 keys"),
+        ])
+    func unknownCase_isNamed(json: String, reason: String) {
+        #expect(decodingMessage(Shape.self, json) == "key: Shape refused it: \(reason) (f.json:1:1)")
+    }
+
     @Test("Wrong values are listed with the missing keys")
     func wrongValues_areListedTogether() {
         #expect(
