@@ -77,11 +77,12 @@ extension ContextCore {
             let name = try property(path, as: String.self, request) { isSecret = $0.isMasked }
             return Key(type, qualifier: name, hidesQualifier: isSecret)
         } catch {
-            let qualifiers = locked { state }.lineup.names.registrations(of: request.key.type)?.qualifiers ?? []
+            let key = Key(DeclaredDependency(request.key.type).type)
+            let qualifiers = locked { state }.lineup.names.registrations(of: key.type)?.qualifiers ?? []
             let isName = qualifiers.contains(path)
             let known = qualifiers.isEmpty ? "" : ", registered as \(Shortlist(qualifiers).quoted(by: ", "))"
             throw error.noting(
-                error.notes + ["its value is the qualifier of \(request.key)\(known)"],
+                error.notes + ["its value is the qualifier of \(key)\(known)"],
                 betterFix: isName ? Fix.namingTheQualifier(path) : error.betterFix)
         }
     }

@@ -32,6 +32,25 @@ struct QualifierMessageTests {
                 """)
     }
 
+    @Test("In an error of an optional or an array")
+    func errorOfAnOptional_listsQualifiers() throws {
+        let context = try AppContext().load(stores)
+        func text<Value>(_ type: Value.Type) -> String? {
+            message {
+                try context.resolve(type, qualifier: .property("storage"), fileID: "Shop/Main.swift", line: 6)
+            }
+        }
+        for text in [text((any Store)?.self), text([any Store].self)] {
+            #expect(
+                text == """
+                    Shop/Main.swift:6: storage is missing (expected String)
+                      no settings are loaded in this context
+                      its value is the qualifier of any Store, registered as "disk", "cloud"
+                      fix: load them before the first access: try context.loadProperties(from: "Config"), or pass `properties:` to a module
+                    """)
+        }
+    }
+
     @Test("A name that is secret is masked")
     func secretName_isMasked() throws {
         let stores = Module("Stores", properties: ["storage.token": "ZX"]) { registry in
