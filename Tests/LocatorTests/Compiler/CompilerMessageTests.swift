@@ -231,6 +231,14 @@ struct CompilerMessageTests {
             source: "struct Shelf { @Injected var catalog: any Catalog }",
             fixed: "struct Shelf { @Dependency var catalog: any Catalog }"),
         Case(
+            message: "generic parameter 'Value' could not be inferred",
+            source: "struct Shelf { @Dependency var catalog }",
+            fixed: "struct Shelf { @Dependency var catalog: any Catalog }"),
+        Case(
+            message: "missing argument label 'wrappedValue:' in call",
+            source: "struct Server { @PropertyValue(\"server.port\") var port }",
+            fixed: "struct Server { @PropertyValue(\"server.port\") var port: Int }"),
+        Case(
             message: "property 'catalog' with a wrapper cannot also be lazy",
             source: "struct Shelf { @Dependency lazy var catalog: any Catalog }",
             fixed: "struct Shelf { @Dependency var catalog: any Catalog }"),
