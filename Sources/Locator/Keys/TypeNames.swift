@@ -3,7 +3,7 @@ internal import LocatorProperties
 /// Returns the name of a type as written in code: `any Logger`, `[Int]`.
 @inline(never)
 func typeName(_ type: any Any.Type) -> String {
-    TypeName.of(type).withoutConstraints
+    TypeName.of(type).withoutConstraints.withoutPacks
 }
 
 /// Returns the names of types, with their modules if several types have the same name.
@@ -16,23 +16,51 @@ func distinctNames(of types: [any Any.Type]) -> [String] {
 /// Returns the name of a type with the modules of all its parts: `any Shop.Catalog`.
 @inline(never)
 func qualifiedTypeName(_ type: any Any.Type) -> String {
-    let name = TypeName.qualified(type).withoutPrivateContexts.withoutConstraints
+    let name = TypeName.qualified(type).withoutPrivateContexts.withoutConstraints.withoutPacks
     return typeName(type).hasPrefix("any ") && !name.hasPrefix("any ") ? "any \(name)" : name
 }
 
 extension String {
     /// The name of a type with primary associated types as in source code: `any Store<Int>`.
     ///
-    /// The runtime writes `any Store<Self.Store.Element == Int>`.
+    /// The runtime writes `any Store<Self.Store.Element == Int>`. Behind a composition, it writes the constraints of all
+    /// protocols.
     fileprivate var withoutConstraints: String {
         // Most names have none, and to look for one byte takes much less time than to look for a text.
-        guard utf8.contains(UInt8(ascii: "=")) else { return self }
-        return ["<", ", "].reduce(self) { name, mark in
-            let parts = name.split(separator: "\(mark)Self.", omittingEmptySubsequences: false)
-            return parts.dropFirst().reduce(into: String(parts[0])) {
-                $0 += mark + $1.drop { $0 != "=" }.dropFirst("== ".count)
-            }
+        guard utf8.contains(UInt8(ascii: "=")), let mark = firstRange(of: "<Self.") else { return self }
+        let start = self[..<mark.lowerBound].ranges(of: "any ").last?.upperBound ?? startIndex
+        let protocols = self[start..<mark.lowerBound].split(separator: " & ")
+        var arguments: [Substring: [String]] = [:]
+        let end = Self.endOfList(in: self[mark.lowerBound...].dropFirst()) { constraint in
+            let name = constraint.dropFirst("Self.".count).prefix { $0 != " " }
+            // An associated type may belong to a protocol from which the named one inherits.
+            let owner = protocols.first { name.hasPrefix("\($0).") } ?? protocols.last ?? ""
+            let type = constraint.drop { $0 != "=" }.dropFirst("== ".count)
+            arguments[owner, default: []].append(String(type).withoutConstraints)
         }
+        let names = protocols.map { name in
+            "\(name)" + (arguments[name].map { "<\($0.joined(separator: ", "))>" } ?? "")
+        }
+        return self[..<start] + names.joined(separator: " & ") + String(self[end...].dropFirst()).withoutConstraints
+    }
+
+    /// Calls a closure for each part of a list of types, and returns the end of the list.
+    private static func endOfList(in text: Substring, _ part: (Substring) -> Void) -> Index {
+        var (depth, start, isArrow) = (0, text.startIndex, false)
+        for index in text.indices {
+            switch text[index] {
+            case "<", "(": depth += 1
+            case ">" where isArrow: break
+            case "," where depth == 0, ">" where depth == 0:
+                part(text[start..<index])
+                if text[index] == ">" { return index }
+                start = text.index(index, offsetBy: 2, limitedBy: text.endIndex) ?? text.endIndex
+            case ">", ")": depth -= 1
+            default: break
+            }
+            isArrow = text[index] == "-"
+        }
+        return text.endIndex
     }
 
     /// The name of a type without the file identifiers that the runtime adds to private types.
@@ -46,11 +74,17 @@ extension String {
             name += rest.drop { $0 != ")" }.dropFirst()
         }
     }
+
+    /// The name of a type with its parameter packs as in source code: `Pair<Int, String>`, not `Pair<Pack{Int, String}>`.
+    fileprivate var withoutPacks: String {
+        utf8.contains(UInt8(ascii: "{")) ? replacing("Pack{", with: "").filter { $0 != "}" } : self
+    }
 }
 
 /// Returns the name of a type as written as an argument: `Int.self`, `(any Logger).self`.
 func metatypeText(of name: String) -> String {
     // A name that begins with a bracket, or has spaces only in its generic arguments, needs no parentheses.
     let isTogether = name.hasPrefix("[") || !name.prefix { $0 != "<" }.contains(" ")
-    return isTogether ? "\(name).self" : "(\(name)).self"
+    if !isTogether { return "(\(name)).self" }
+    return name == "Any" ? "Any.self" : "\(SwiftKeywords.escaped(name)).self"
 }
