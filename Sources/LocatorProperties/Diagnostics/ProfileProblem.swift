@@ -60,7 +60,7 @@ public enum ProfileProblem: Sendable, Hashable {
             return "\(origin.description) names profile \"\(name)\" twice"
         case .malformedName(let name, let origin):
             return "\(origin.description) names \"\(name)\", which cannot be a profile; "
-                + "names consist of letters, digits, \".\", \"_\" and \"-\""
+                + "names consist of letters, digits, \".\", \"_\" and \"-\"" + Self.list(of: name)
         case .unknown(let name, let origin, let file, _, _, _, let misplaced?):
             return "\(origin.description) names profile \"\(name)\", but there is no file \(file); \(misplaced) has no "
                 + "meaning: write the group in locator.profiles.groups"
@@ -81,6 +81,13 @@ public enum ProfileProblem: Sendable, Hashable {
         case .groupsInProfileFile:
             return "profile groups belong in the base file: this file is read only when its profile is active"
         }
+    }
+
+    /// Returns how a text with another separator is written as a list.
+    private static func list(of text: String) -> String {
+        let names = text.split { $0 == " " || $0 == ";" }
+        let areNames = names.joined().allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+        return areNames && names.count > 1 ? "; a list has commas: \(names.joined(separator: ","))" : ""
     }
 
     /// Returns how a file with another name becomes the file of a profile.
