@@ -121,6 +121,8 @@ extension Nearness {
         }
         // A look-up for each part of the name, which is short, and no search through all names.
         let type = typeName(key.type)
+        // A function or a tuple may end with the name of another type.
+        if type.contains("(") { return [] }
         let parts = type.indices.flatMap { [type[..<$0], type[$0...]] } + [type[...]]
         let found = Set(parts.lazy.filter { $0.count > Self.limit }.map { "any \($0)" })
             .filter { !names.typeNames[$0].isEmpty }.sorted()
@@ -130,7 +132,7 @@ extension Nearness {
     /// The registrations of concrete types whose name contains the name of a protocol, such as `FileLogger` for `any Logger`.
     func namedAfter(_ key: Key) -> [Candidate] {
         guard key.isExistential else { return [] }
-        let name = typeName(key.type).dropFirst("any ".count)
+        let name = typeName(key.type).withoutForm.dropFirst("any ".count)
         guard name.count > Self.limit else { return [] }
         let found = names.typeNames.sorted.lazy.filter {
             ($0.hasPrefix(name) || $0.hasSuffix(name)) && !$0.hasPrefix("any ")

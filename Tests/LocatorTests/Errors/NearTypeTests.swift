@@ -144,6 +144,26 @@ struct NearTypeTests {
                 """)
     }
 
+    @Test func typeNamedAfterAConstrainedProtocol_isNear() throws {
+        try context.load(
+            Module("Shop") { $0.register(NumberStore.self, fileID: "Shop/Shop.swift", line: 3) { NumberStore() } })
+        #expect(
+            text((any Store<Int>).self) == """
+                Shop/Main.swift:9: any Store<Int> is not registered
+                  near: NumberStore (Shop/Shop.swift:3), which may conform to any Store<Int>
+                  fix: if NumberStore conforms to any Store<Int>, add .alias((any Store<Int>).self) { $0 } to its \
+                registration; otherwise, register any Store<Int>
+                """)
+    }
+
+    @Test("A registration of a protocol is not a function or a tuple whose name ends with it")
+    func functionAndTuple_areNoProtocol() throws {
+        try context.load(Module("Shop") { $0.register((any Logger).self) { FileLogger() } })
+        #expect(text((@Sendable () -> any Logger).self)?.contains("near") == false)
+        #expect(text((any Logger, Int).self)?.contains("near") == false)
+        #expect(text((Int, logger: any Logger).self)?.contains("near") == false)
+    }
+
     @Test func validate_saysTheSame() throws {
         let user = Module("User") { registry in
             registry.register(Int.self, fileID: "Shop/User.swift", line: 5) { (_: any Catalog) in 1 }
