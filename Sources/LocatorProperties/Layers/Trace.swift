@@ -77,9 +77,9 @@ struct Trace {
         case .found(let value):
             node = value
             statement = value.isNull && path.isOutsideOfArrays ? .removal : .value(value)
-        case .blocked(let value, _):
+        case .blocked(let value, let count):
             node = value
-            statement = value.isNull ? .removal : .noParts(value)
+            statement = value.isNull && path.prefix(count).isOutsideOfArrays ? .removal : .noParts(value)
         }
         let origin = PropertyOrigin(source, position: node.position)
         add(Entry(origin: origin, statement: statement, folderVariable: folderVariable), isOverride: isOverride)

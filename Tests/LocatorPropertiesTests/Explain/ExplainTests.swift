@@ -151,6 +151,29 @@ struct ExplainTests {
         #expect(try loadFiles().explain("database.password").isSecret)
     }
 
+    @Test(
+        "null removes a setting, but is an element of an array",
+        arguments: [
+            (
+                "server.port", "server.port is removed\n  removed by settings in code",
+                "server.port: expected Int, found null, which removes it (settings in code)"
+            ),
+            (
+                "ports[0]", "ports[0] = null\n  from settings in code null",
+                "ports[0]: expected Int, found null (settings in code)"
+            ),
+            (
+                "ports[0].tls", "ports[0].tls is missing\n  replaced by settings in code null",
+                "ports[0].tls is missing (expected Int), because ports[0] has no such part: found null (settings in code)"
+            ),
+        ])
+    func null(path: String, explanation: String, error: String) throws {
+        let properties = try Properties(["server": nil, "ports": [nil, 1]])
+        #expect(properties.explain(path).description == explanation)
+        let failure = #expect(throws: PropertiesError.self) { try properties.value(path, as: Int.self) }
+        #expect(failure?.description == error)
+    }
+
     @Test("Modules are also layers, and an error is reported, not thrown")
     func modules() throws {
         let up = try Properties(
