@@ -167,6 +167,20 @@ struct SecretsTests {
         #expect(stacked.explain("pins[0]").value == "<secret>")
     }
 
+    /// The keys that variables add lie above the settings of modules, and the rest of the variables below them.
+    @Test("An element that a variable sets is masked if a module lists its array, also beside keys that variables add")
+    func elementOfAListedArray_isMasked() throws {
+        let variables = ["SHOP_PINS__0": "3333", "SHOP_MAIL__FROM": "shop"]
+        let base = try load(["": #"{"pins": ["1111", "2222"]}"#], environment: variables, prefix: "SHOP_")
+        let module = try Properties(
+            overrides: ["locator.secrets": ["pins"], "mail.from": "none"], name: "module Defaults")
+        let stacked = Properties.stacked(above: [], base: base, below: [module])
+        #expect(try stacked.value("mail.from", as: String.self) == "shop")
+        #expect(stacked["pins"]?.description == #"["<secret>","<secret>"]"#)
+        let error = #expect(throws: PropertiesError.self) { try stacked.value("pins", as: [Bool].self) }
+        #expect(error?.description.contains("3333") == false, "\(String(describing: error))")
+    }
+
     @Test(
         "A path that a module lists is masked in the default of a placeholder, also in a file that another one hides",
         arguments: [
