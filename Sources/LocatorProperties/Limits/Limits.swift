@@ -37,7 +37,7 @@ package enum Limits {
     /// The problems of one kind that are collected.
     static let problems = 1000
     /// The number of profiles that are copied and compared to find groups that load the same files.
-    static let combinedProfiles = 2_000_000
+    package static let combinedProfiles = 2_000_000
     /// The bytes of all files that a command loads for groups, counted once per load.
     package static let groupBytes = 4 << 20
     /// The bytes of an error of another type, times the number of secrets that are searched in it.

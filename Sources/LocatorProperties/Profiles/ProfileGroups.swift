@@ -1,6 +1,6 @@
 /// The profile groups that base files define:
 /// `"locator": {"profiles": {"groups": {"prod": ["prod", "metrics"]}}}`.
-struct ProfileGroups {
+package struct ProfileGroups {
     static let path = PropertyPath([.key("locator"), .key("profiles"), .key("groups")])
 
     /// The members of each group.
@@ -25,11 +25,18 @@ struct ProfileGroups {
     }
 
     /// Whether a tree removes all groups of the trees before it.
-    static func removesAll(_ tree: JSONObject) -> Bool {
+    package static func removesAll(_ tree: JSONObject) -> Bool {
         switch TreeWalk(tree, path.steps[...]) {
         case .found(let node), .blocked(let node, _): node.isNull
         case .absent: false
         }
+    }
+
+    /// Returns the names of the members of each group, without the problems, which each load reports.
+    package static func members(in trees: [(tree: JSONObject, file: String)]) -> [String: [String]] {
+        var problems: [PropertiesProblem] = []
+        let groups = ProfileGroups(in: trees, problems: &problems)
+        return Dictionary(uniqueKeysWithValues: groups.members.entries.map { ($0.key, $0.value.map(\.name)) })
     }
 
     private mutating func read(_ tree: JSONObject, file: String, problems: inout [PropertiesProblem]) {

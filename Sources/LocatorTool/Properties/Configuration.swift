@@ -218,7 +218,7 @@ struct Configuration {
         var seen: Set<String> = []
         for base in bases {
             let tree = (try? tree(ofFile: base))?.objectValue ?? [:]
-            if ProfileCombinations.removesGroups(tree) { names = [] }
+            if ProfileGroups.removesAll(tree) { names = [] }
             let groups = tree["locator"]?["profiles"]?["groups"]?.objectValue
             for (name, members) in groups ?? [:] {
                 if seen.contains(name) { names.removeAll { $0 == name } }

@@ -1,24 +1,27 @@
+import Locator
+
 /// The names of profiles and groups, combined if they load the same files in the same order.
 ///
 /// Groups multiply: thousands of them may lead to the same few files. With combinations, the files are loaded only
 /// once.
-package struct ProfileCombinations {
+struct ProfileCombinations {
     /// Names that load the same files.
-    package struct Combination {
+    struct Combination {
         /// The names in the given order, at least one.
-        package var names: [String]
+        var names: [String]
         /// The profiles that each of the names leads to, in order.
         ///
         /// For names that lead into a cycle, these are the names themselves, because none of them can be loaded.
-        package fileprivate(set) var profiles: [String]
+        fileprivate(set) var profiles: [String]
     }
 
     /// The combinations in the order of their first names.
-    package private(set) var all: [Combination] = []
+    private(set) var all: [Combination] = []
     /// The groups that were skipped, because expanding all of them would take too long.
-    package private(set) var leftOut: [String] = []
+    private(set) var leftOut: [String] = []
 
-    private let groups: ProfileGroups
+    /// The names of the members of each group.
+    private let groups: [String: [String]]
     private let existing: Set<String>
     private var expansions: [String: Expansion] = [:]
     private var budget = Limits.combinedProfiles
@@ -37,24 +40,19 @@ package struct ProfileCombinations {
         let namedBy: String?
     }
 
-    /// Whether a base file removes the groups of the base files before it.
-    package static func removesGroups(_ tree: JSONObject) -> Bool { ProfileGroups.removesAll(tree) }
-
     /// Combines names of profiles and groups.
     ///
     /// - Parameters:
     ///   - trees: The base files, which define groups.
     ///   - existing: The profiles that have files.
-    package init(of names: [String], groupsOf trees: [(tree: JSONObject, file: String)], existing: Set<String>) {
-        // Each load reports the problems of groups.
-        var problems: [PropertiesProblem] = []
-        groups = ProfileGroups(in: trees, problems: &problems)
+    init(of names: [String], groupsOf trees: [(tree: JSONObject, file: String)], existing: Set<String>) {
+        groups = ProfileGroups.members(in: trees)
         self.existing = existing
         var numbers: [Expansion: Int] = [:]
         for name in names {
             let expansion = expand(name)
-            if groups.members[name] != nil, case .profiles(let list) = expansion { budget -= list.count }
-            guard expansion != .tooLarge, budget >= 0 || groups.members[name] == nil else {
+            if groups[name] != nil, case .profiles(let list) = expansion { budget -= list.count }
+            guard expansion != .tooLarge, budget >= 0 || groups[name] == nil else {
                 leftOut.append(name)
                 continue
             }
@@ -74,15 +72,15 @@ package struct ProfileCombinations {
     ///
     /// A list of open groups replaces recursion.
     private mutating func expand(_ name: String) -> Expansion {
-        guard groups.members[name] != nil else { return .profiles([profile(name, namedBy: nil)]) }
+        guard groups[name] != nil else { return .profiles([profile(name, namedBy: nil)]) }
         var open = [(name: name, next: 0)]
         var isOpen: Set<String> = [name]
         while let (group, next) = open.last {
-            let members = groups.members[group] ?? []
+            let members = groups[group] ?? []
             if expansions[group] == nil, next < members.count {
                 open[open.count - 1].next += 1
-                let member = members[next].name
-                guard member != group, groups.members[member] != nil, expansions[member] == nil else { continue }
+                let member = members[next]
+                guard member != group, groups[member] != nil, expansions[member] == nil else { continue }
                 if isOpen.insert(member).inserted {
                     open.append((member, 0))
                 } else {
@@ -91,7 +89,7 @@ package struct ProfileCombinations {
                 }
                 continue
             }
-            if expansions[group] == nil { expansions[group] = union(of: members.map(\.name), in: group) }
+            if expansions[group] == nil { expansions[group] = union(of: members, in: group) }
             isOpen.remove(group)
             open.removeLast()
         }
@@ -114,7 +112,8 @@ package struct ProfileCombinations {
         budget -= lists.reduce(0) { $0 + $1.count }
         guard budget >= 0 else { return .tooLarge }
         // As in a load, the last position counts.
-        return .profiles(lists.joined().reversed().withoutRepetitions.reversed())
+        var seen: Set<Profile> = []
+        return .profiles(lists.joined().reversed().filter { seen.insert($0).inserted }.reversed())
     }
 
     private func profile(_ name: String, namedBy group: String?) -> Profile {
