@@ -8,7 +8,7 @@ public enum JSONSyntaxProblem: Sendable, Hashable {
     case unexpected(Expectation, found: Token)
     /// The text ends within an array or object.
     case unclosed(Expectation, isObject: Bool, start: JSONPosition)
-    /// A string instead of a comma, which is probably missing after the value that ends at this position.
+    /// A string after a value that ends at this position. A comma is probably missing between them.
     case missingComma(inObject: Bool, after: JSONPosition)
     /// A comma before a closing bracket.
     case trailingComma(inObject: Bool)

@@ -20,7 +20,7 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
     case fileGoesUp(placeholder: String)
     /// The placeholder is part of a text, but its target has no text.
     case notText(placeholder: String, found: String)
-    /// Placeholders lead in a circle. The paths are in order, and the first is repeated at the end.
+    /// Placeholders form a cycle. The paths are in order, and the first is repeated at the end.
     case cycle(paths: [String])
     /// The chain of placeholders that lead to placeholders is too long.
     case tooDeep

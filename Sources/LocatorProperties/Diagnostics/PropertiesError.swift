@@ -46,9 +46,9 @@ extension PropertiesError: CustomStringConvertible, CustomDebugStringConvertible
         problems.map(\.description).joined(separator: "\n")
     }
 
-    /// The same text, so that an uncaught error ends the program with it.
+    /// The same text as `description`, which Swift prints for an uncaught error.
     public var debugDescription: String { description }
 
-    /// The same text, for Foundation.
+    /// The same text as `description`, for Foundation.
     public var errorDescription: String? { description }
 }

@@ -8,7 +8,7 @@ public enum ValueProblem: Sendable, Hashable {
     case noSuchPart(expected: String, container: String, found: Found)
     /// The value has another kind, or the requested type cannot represent it.
     case mismatch(expected: String, found: Found)
-    /// The type does not know the value, but knows similar ones.
+    /// The type does not accept the value, but accepts similar ones.
     case misspelled(expected: String, found: Found, near: [String])
     /// The value would be valid without its quotes.
     case quoted(expected: String, found: Found)

@@ -10,7 +10,7 @@
 /// //   over application.json:5:12 "http://localhost:8080"
 /// ```
 public struct Explanation: Sendable, Hashable {
-    /// What one file, variable, or module says about the setting.
+    /// The value that one file, variable, or module has for the setting, and its effect.
     public struct Layer: Sendable, Hashable {
         /// The effect of a layer on the value.
         public enum Effect: Sendable, Hashable {
@@ -24,19 +24,17 @@ public struct Explanation: Sendable, Hashable {
             case removes
             /// It has another value instead of the object that contains the setting.
             case replaces
-            /// It removes the value, but a layer above it decides.
+            /// It removes the value, but a layer above it takes precedence.
             case hiddenRemoval
         }
 
-        /// Where the layer mentions the setting.
+        /// The place of the setting in the layer.
         public var origin: PropertyOrigin
         /// The environment variable that chose the folder of the file, if any.
         public var folderVariable: String?
         /// The effect of the layer on the value.
         public var effect: Effect
-        /// What the layer says, as written there.
-        ///
-        /// Placeholders are not resolved.
+        /// The value as it is written in the layer, with its placeholders.
         public var value: JSONValue?
     }
 
@@ -60,7 +58,7 @@ public struct Explanation: Sendable, Hashable {
     public var problem: String?
     /// Whether the value as a whole is secret.
     public var isSecret: Bool
-    /// What each layer says, the deciding layer first.
+    /// The values of the layers, the layer that sets the value first.
     public var layers: [Layer]
     /// The placeholders that contributed, in the order they were resolved.
     public var placeholders: [Placeholder]

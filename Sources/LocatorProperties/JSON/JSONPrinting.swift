@@ -31,9 +31,7 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomReflectable {
-    /// The text, in which secret settings are masked.
-    ///
-    /// `dump` and other reflection see only this.
+    /// A mirror with the masked text, so that `dump` and other reflection show no secret settings.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 
@@ -41,14 +39,12 @@ extension JSONValue.Content: CustomStringConvertible, CustomReflectable {
     /// Only the kind, because the content includes secrets.
     public var description: String { JSONValue(self).kindInWords }
 
-    /// Nothing, so that `dump` and other reflection see no secrets.
+    /// An empty mirror, so that `dump` and other reflection see no secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension JSONObject: CustomReflectable {
-    /// The text, in which secret settings are masked.
-    ///
-    /// `dump` and other reflection see only this.
+    /// A mirror with the masked text, so that `dump` and other reflection show no secret settings.
     public var customMirror: Mirror { Mirror(self, children: ["value": description]) }
 }
 

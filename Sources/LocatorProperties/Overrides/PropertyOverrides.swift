@@ -5,8 +5,8 @@
 /// overrides: [.directory("/run/secrets"), .environment(prefix: "SHOP_")]     // the later one wins
 /// ```
 ///
-/// The texts are used unchanged, and placeholders in them are not resolved. They are converted to numbers and Booleans
-/// if the requested type needs one.
+/// Placeholders in the texts of variables and files are not resolved. A text becomes a number or a Boolean if the
+/// requested type is one.
 public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// A source of texts.
     package enum Source: Sendable, Hashable {

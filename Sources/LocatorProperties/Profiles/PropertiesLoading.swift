@@ -7,8 +7,8 @@
 extension Properties {
     /// Loads a folder: `application.json`, and then `application-<profile>.json` for each profile, in order.
     ///
-    /// Objects are merged, everything else is replaced, and `null` removes. All problems of all files are reported in a
-    /// single error.
+    /// Objects are merged, other values are replaced, and `null` removes a setting. All problems of all files are
+    /// reported in a single error.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.

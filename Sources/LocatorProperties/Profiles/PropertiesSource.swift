@@ -1,6 +1,6 @@
 /// A source of settings: files, profiles, and overrides.
 ///
-/// It can be loaded again when they change.
+/// You can load it again when its files change.
 ///
 /// ```swift
 /// let source = PropertiesSource(.folder("Config"), default: "dev", overrides: .environment(prefix: "SHOP_"))
@@ -202,6 +202,6 @@ extension PropertiesSource: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing, so that `dump` and other reflection see only the description.
+    /// An empty mirror, so that `dump` and other reflection see only the description.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -8,9 +8,7 @@ extension Properties: CustomStringConvertible, CustomReflectable {
         return tree.part(at: root)?.text() ?? "{}"
     }
 
-    /// The same text.
-    ///
-    /// `dump` and other reflection see only this.
+    /// A mirror with the same text as `description`, so that `dump` and other reflection show no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["values": description]) }
 }
 

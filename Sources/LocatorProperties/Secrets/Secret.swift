@@ -42,6 +42,6 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     /// A mask that is the same for all values.
     public var debugDescription: String { Redaction.mask }
 
-    /// Nothing, so that `dump` and other reflection cannot show the value.
+    /// An empty mirror, so that `dump` and other reflection cannot show the value.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
