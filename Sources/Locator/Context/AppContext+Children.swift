@@ -4,10 +4,10 @@ extension AppContext {
     /// Creates a child context, which shares the instances of this context and owns those of the scopes that it opens.
     ///
     /// The child makes its own instances of everything that the pushed modules affect. If a shared instance of this
-    /// context requests something later, such as through a ``Provider``, it still gets it from this context.
+    /// context resolves a dependency later, such as through a ``Provider``, the dependency comes from this context.
     ///
-    /// Use a child for each request of a server. When it ends, it disposes of its own instances. It follows later
-    /// changes of this context.
+    /// Use a child for each request of a server. The child follows later changes of this context. When the child ends,
+    /// it disposes of its own instances.
     ///
     /// ```swift
     /// extension Scope {

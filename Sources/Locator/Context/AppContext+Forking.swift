@@ -2,12 +2,12 @@ internal import Synchronization
 public import LocatorProperties
 
 extension AppContext {
-    /// Creates a fork: a snapshot with the same modules and settings, its own instances, and these modules pushed.
+    /// Creates a fork: a snapshot with the same modules and settings, but with its own instances.
     ///
     /// Later changes of this context do not affect the fork, and the fork does not affect this context. Instances of
     /// scope `.always` are made on demand, except those of the pushed modules, and of modules that the pushed settings
-    /// turn on. Instances with asynchronous factory closures need `try await fork.start()`. Instances from
-    /// `register(instance:)` and everything that module closures captured are shared.
+    /// turn on. To make instances with asynchronous factory closures, call `try await fork.start()`. The fork shares
+    /// instances from `register(instance:)` and everything that the closures of modules captured.
     ///
     /// - Parameters:
     ///   - modules: The modules to push. The first one comes first in lookup order.
@@ -22,7 +22,7 @@ extension AppContext {
         try fork(pushing: modules, profile: profile, fileID: fileID, line: line)
     }
 
-    /// Creates a fork with a list of modules pushed.
+    /// Creates a fork, and pushes a list of modules on it.
     ///
     /// - Throws: ``LocatorError`` for the same reasons as the form that takes modules one by one.
     public func fork(

@@ -78,8 +78,8 @@ extension AppContext {
     ///
     /// - Parameters:
     ///   - modules: The modules, in lookup order.
-    ///   - priority: The priority. A pushed module comes before those of the same priority, and after those of a higher
-    ///     one.
+    ///   - priority: The priority. A pushed module comes before other modules of the same priority, and after those
+    ///     with a higher priority.
     ///   - fileID: The file of the call, for errors.
     ///   - line: The line of the call, for errors.
     /// - Returns: The push. Its `pop()` pops exactly these modules.
@@ -157,14 +157,13 @@ extension AppContext {
     /// Disposes of the instances of a scope, and of all shared instances made from them.
     ///
     /// A child that has not opened the scope also disposes of the instances of its parents, up to the context that has
-    /// opened it, or to the root. An instance that is being created is disposed of when its request ends.
+    /// opened it, or to the outermost one. An instance that is being created is disposed of when its request ends.
     ///
     /// - Throws: ``LocatorError/Kind/nothingToReset(_:)`` if no loaded module uses the scope, and it was not opened.
-    ///   Its name is probably misspelled. ``LocatorError/Kind/notOpenToReset(_:)`` if the scope requires opening, and
-    ///   neither this context nor one above it has opened it. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks
-    ///   failed; all instances are disposed of even then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside
-    ///   an initializer, decorator, or decoder that this context runs. ``LocatorError/Kind/contextGone`` if the context
-    ///   has ended.
+    ///   ``LocatorError/Kind/notOpenToReset(_:)`` if the scope requires opening, and neither this context nor one above
+    ///   it has opened it. ``LocatorError/Kind/hooksFailed(_:)`` if dispose hooks failed; all instances are disposed of
+    ///   even then. ``LocatorError/Kind/changeDuringInitialization(_:)`` inside an initializer, decorator, or decoder
+    ///   that this context runs. ``LocatorError/Kind/contextGone`` if the context has ended.
     public func reset(
         _ scope: Scope, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(LocatorError) {

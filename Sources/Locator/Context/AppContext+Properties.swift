@@ -19,7 +19,8 @@ extension AppContext {
     /// ```
     ///
     /// Files that are loaded later override earlier ones. If the files cannot be loaded, or the factory closure of an
-    /// `.always` instance fails, nothing changes, and nothing is disposed of. See `Properties` for the parameters.
+    /// `.always` instance fails, nothing changes, and nothing is disposed of. For the parameters, see
+    /// `Properties.load`.
     ///
     /// - Throws: ``LocatorError/Kind/properties(_:)`` with all problems of the files, variables, and profiles.
     ///   ``LocatorError`` if the settings turn on a module with an initializer of scope `.always` that throws, if this
@@ -131,9 +132,9 @@ extension AppContext {
     ///
     /// Until then, every request gets the old settings and instances, while the factory closures see the new settings.
     /// Children that these closures open have the old settings. If a closure reads a changed setting through a child,
-    /// it fails. Instances that the new settings do not affect are kept. Instances that have not been started are also
-    /// made. The `.always` instances of modules that the new settings turn on are made too, on the main actor if
-    /// necessary.
+    /// it fails. Instances that the new settings do not affect are kept. This function also makes instances that
+    /// `start()` has not made yet, and the `.always` instances of modules that the new settings turn on, on the main
+    /// actor if necessary.
     ///
     /// If a file or a factory closure fails, nothing changes, and everything that was made for the new settings is shut
     /// down and disposed of. Started instances that the new settings do not affect stay, as after ``start()``.

@@ -60,7 +60,7 @@ extension AppContext {
     @available(*, unavailable, message: "create a module: try context.push(Module(\"Fakes\") { registry in … })")
     public func push(_ register: (Registry) -> Void) throws { unavailable() }
 
-    /// Not available: `push` runs no closure.
+    /// Not available: `push` does not run a closure.
     @available(*, unavailable, message: "to run a closure with these modules, write pushing(fakes) { … }")
     @discardableResult
     public func push<Result>(
@@ -88,7 +88,7 @@ extension AppContext {
     )
     public func loadProperties(_ path: String) throws { unavailable() }
 
-    /// Not available: several profiles are a list.
+    /// Not available: several profiles are passed as an array.
     @available(*, unavailable, message: "write the profiles in brackets: profiles: [\"dev\", \"prod\"]")
     public func loadProperties<Folder>(
         from folder: Folder, profiles: ProfileList, _ second: String, _ others: String...
@@ -120,33 +120,33 @@ extension AppContext {
     message: "register in a module, and load it: try context.load(Module(\"App\") { registry in registry.register(…) })"
 )
 extension AppContext {
-    /// Not available: only a module registers.
+    /// Not available: types are registered in a module.
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
         _ make: (repeat each Parameter) throws -> Value
     ) -> Registration<Value> { unavailable() }
 
-    /// Not available: only a module registers.
+    /// Not available: types are registered in a module.
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton, _ make: (repeat each Parameter) throws -> Value
     ) -> Registration<Value> { unavailable() }
 
-    /// Not available: only a module registers.
+    /// Not available: types are registered in a module.
     @_disfavoredOverload @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: RefusedScope,
         _ make: (repeat each Parameter) throws -> Value
     ) -> Registration<Value> { unavailable() }
 
-    /// Not available: only a module registers.
+    /// Not available: types are registered in a module.
     @_disfavoredOverload @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: RefusedScope, _ make: (repeat each Parameter) throws -> Value
     ) -> Registration<Value> { unavailable() }
 
-    /// Not available: only a module registers.
+    /// Not available: types are registered in a module.
     @_disfavoredOverload
     public func register<Value: Sendable>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: RefusedScope = .singleton, instance: Value
@@ -158,9 +158,9 @@ extension AppContext {
     message: "name the folder: loadProperties(from: \"Config\", profiles: [\"dev\"]), or set LOCATOR_PROFILE=dev"
 )
 extension AppContext {
-    /// Not available: the profiles are those of a folder or of files.
+    /// Not available: profiles are loaded from a folder or from files.
     public func loadProperties(profile: String) throws { unavailable() }
 
-    /// Not available: the profiles are those of a folder or of files.
+    /// Not available: profiles are loaded from a folder or from files.
     public func loadProperties(profiles: ProfileList) throws { unavailable() }
 }

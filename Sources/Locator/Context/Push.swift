@@ -5,8 +5,8 @@
 /// defer { push.pop() }
 /// ```
 ///
-/// It pops exactly the modules that it pushed, even if other modules are pushed and popped in between. If a push
-/// throws, a `defer` after it never runs, so nothing else is popped by mistake.
+/// `pop()` pops exactly the modules of this push, even if other modules are pushed and popped in between. If a push
+/// throws, a `defer` after it never runs, so it does not pop an earlier push.
 public struct Push: Sendable {
     /// The context of the push.
     public let context: AppContext
@@ -18,8 +18,8 @@ public struct Push: Sendable {
     ///
     /// If they are already popped, nothing happens.
     ///
-    /// It does not throw, so you can call it in a `defer`. Inside a factory closure, it stops the program, like
-    /// ``AppContext/pop(fileID:line:)``.
+    /// This function does not throw, so you can call it in a `defer`. Inside a factory closure, it stops the program,
+    /// like ``AppContext/pop(fileID:line:)``.
     ///
     /// - Returns: The errors of dispose hooks; nil if there are none.
     @discardableResult

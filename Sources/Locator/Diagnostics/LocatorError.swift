@@ -44,8 +44,8 @@ public struct LocatorError: Error, CustomStringConvertible {
         /// One start has run an asynchronous factory closure this many times, and a change has invalidated the result
         /// each time.
         ///
-        /// If the number is 1, the closure ran for settings that are being loaded, and read earlier ones through a
-        /// child.
+        /// If the number is 1, the closure ran for settings that are being loaded, and read the earlier settings
+        /// through a child.
         case overtaken(Key, times: Int)
         /// Only factories make the type, and no payload was passed.
         case payloadNeeded(Key, payloads: [String])
@@ -79,7 +79,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         case scopeNotOpened(Key, Scope)
         /// The input was not passed when its scope was opened.
         case inputNotGiven(Key)
-        /// A child tried to load settings of its own. It uses those of its parent.
+        /// A child tried to load settings. A child uses the settings of its parent.
         case propertiesLoadedInChild
         /// The new settings were rejected, because the context would have errors with them.
         case validationFailed(ValidationReport)

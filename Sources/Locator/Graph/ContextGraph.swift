@@ -104,7 +104,7 @@ public struct ContextGraph: Sendable, Hashable, Codable {
         public var module: String?
         /// The place in the source, such as `Shop/Shop.swift:17`; the place of the value of a setting.
         public var location: String?
-        /// Whether there is an instance; nil for nodes without instances.
+        /// The state of the instance; nil for nodes that never have one, such as settings.
         public var state: State?
         /// Whether another registration hides this one.
         public var isHidden: Bool

@@ -1,5 +1,6 @@
-/// A dependency that is resolved on every call: a new instance of a prototype, or the current instance of any other
-/// scope.
+/// A dependency that is resolved on every call.
+///
+/// Each call returns a new instance of a prototype, or the current instance of a singleton.
 ///
 /// ```swift
 /// registry.register(Queue.self) { (jobs: Provider<Job>) in Queue(makeJob: { try jobs() }) }

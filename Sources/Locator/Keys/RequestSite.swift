@@ -7,8 +7,8 @@
 /// registry.register((any Catalog).self) { (logger: Logger) in CatalogService(logger: logger) }  // "any Catalog"
 /// ```
 ///
-/// Only the closures of prototypes and factories can take it, because a shared instance has many requesters. It needs
-/// no registration.
+/// Only the closures of prototypes and factories can take a `RequestSite`, because several types can use a shared
+/// instance. A `RequestSite` needs no registration.
 public struct RequestSite: Sendable {
     /// The type that is being made and needs the instance; nil for a wrapper and for a direct request.
     ///
@@ -17,7 +17,7 @@ public struct RequestSite: Sendable {
     /// ``Provider``, or ``Factory`` of the instance, this is the type of that registration.
     public let type: (any Any.Type)?
 
-    /// The place of that registration, of the wrapper's property, or of the direct request.
+    /// The place of the registration that needs the instance, of the wrapper's property, or of the direct request.
     public let location: SourcePlace
 
     /// The name of the type; the file of the place, such as `Shop/Library.swift`, if there is no type.

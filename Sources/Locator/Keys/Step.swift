@@ -12,7 +12,7 @@ public struct Step: Sendable, Hashable, CustomStringConvertible {
         case injection
     }
 
-    /// The key that is being made.
+    /// The key of the instance that is being made.
     public let key: Key
 
     /// The place of the registration, the decorator, or the alias in the source.

@@ -90,7 +90,7 @@ extension Condition {
 
 /// Operators for typical mistakes, so that the compiler says what to write instead.
 extension Condition {
-    /// Not available: the opposite of a condition is `.not`.
+    /// Not available: the opposite of a condition is written `.not(…)`.
     @available(*, unavailable, message: "write .not(…)")
     public static prefix func ! (condition: Condition) -> Condition { unavailable() }
 

@@ -37,7 +37,7 @@ extension Registration {
     @discardableResult
     public func inObjectScope(_ scope: PrototypeScope) -> Self { unavailable() }
 
-    /// Not available: another type is an alias.
+    /// Not available: another type of the instance is an alias.
     @available(
         *, unavailable, message: "to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
     )
@@ -53,7 +53,7 @@ extension Registration {
 }
 
 extension UnretainedRegistration {
-    /// Not available: another type is an alias.
+    /// Not available: another type of the instance is an alias.
     @available(
         *, unavailable, message: "to register another type for the same instance, use .alias((any Catalog).self) { $0 }"
     )

@@ -74,8 +74,8 @@ public struct Registration<Value> {
     ///
     /// See ``injecting(_:)``.
     ///
-    /// The instance is then also made on the main actor. Requesting it off the main actor before it was made is an
-    /// error. For an instance with an asynchronous factory closure, `start()` switches to the main actor.
+    /// The instance is then also made on the main actor, so requesting it off the main actor is an error until it
+    /// exists. For an instance with an asynchronous factory closure, `start()` switches to the main actor.
     @_disfavoredOverload @discardableResult  // A trailing closure drops the label.
     public func injecting<each Parameter, Failure: Error>(
         onMainActor inject: @escaping @MainActor @Sendable (Value, repeat each Parameter) throws(Failure) -> Void
@@ -130,8 +130,8 @@ public struct Registration<Value> {
 
     /// Adds a hook that runs in `await context.shutdown()`, or after newly loaded settings have replaced the instance.
     ///
-    /// In the second case, it runs in its own task, as soon as no request can get the instance anymore and before the
-    /// instance is disposed of. An error that it throws there is reported to observers.
+    /// After a replacement, the hook runs in its own task, as soon as no request can get the instance anymore, and
+    /// before the instance is disposed of. An error of the hook is then reported to observers.
     @discardableResult
     public func onShutdown(_ shutDown: @escaping @Sendable (Value) async throws -> Void) -> Self {
         record.checkOpen()

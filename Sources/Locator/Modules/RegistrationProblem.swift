@@ -40,10 +40,10 @@ public struct RegistrationProblem: Sendable, Equatable, CustomStringConvertible 
     /// The kind of the problem.
     public let kind: Kind
 
-    /// The role of a registration whose first parameter is something else than a dependency.
+    /// The role of a registration whose first parameter is not a dependency.
     private let role: Role?
 
-    /// What takes something else than a dependency as its first parameter.
+    /// The kind of function whose first parameter is not a dependency.
     enum Role: Sendable, Equatable {
         case factory
         case decorator

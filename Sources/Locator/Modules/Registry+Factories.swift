@@ -9,9 +9,9 @@ extension Registry {
     /// try context.resolve(FriendInfo.self, with: FriendPayload(name: "Ada"))
     /// ```
     ///
-    /// You can also inject it as a ``Factory`` and call it. Payloads match by their exact type, and one type may have
-    /// several factories. A factory is a registration: it supports `.primary()`, `.alias`, and `.injecting`, it can be
-    /// decorated, and another module can replace it.
+    /// You can also inject the factory as a ``Factory`` and call it. Payloads match by their exact type, and one type
+    /// may have several factories. A factory is a registration: it supports `.primary()`, `.alias`, and `.injecting`,
+    /// it can be decorated, and another module can replace it.
     ///
     /// - Parameters:
     ///   - type: The type to register.
@@ -52,7 +52,7 @@ extension Registry {
     /// try context.resolve(Item.self, with: 1, "Lamp")
     /// ```
     ///
-    /// Inject it as a `Factory<(Int, String), Item>`. For more than three payloads, use a structure.
+    /// Inject it as a `Factory<(Int, String), Item>`. For more than three payloads, use a tuple or a structure.
     @discardableResult
     public func factory<Value, First, Second, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, given first: First.Type, _ second: Second.Type,

@@ -57,7 +57,7 @@ extension Registry {
                 maker(onMainActor: make, isolation: .making)))
     }
 
-    /// Registers a type with a new instance, made on the main actor, for each request.
+    /// Registers a type, and makes a new instance on the main actor for each request.
     @discardableResult
     public func register<Value, each Parameter, Failure: Error>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, scope: PrototypeScope,

@@ -48,7 +48,7 @@ extension Registry {
     message: "an asynchronous closure needs its label: write register(…, async: { … }), and call start()"
 )
 extension Registry {
-    /// Not available: an asynchronous closure needs its label.
+    /// Not available: an asynchronous closure needs the label `async:`.
     @discardableResult
     public func register<Value, each Parameter>(
         _ type: Value.Type, qualifier: Qualifier? = nil, scope: Scope = .singleton,
@@ -56,7 +56,7 @@ extension Registry {
         _ make: @escaping @Sendable (repeat each Parameter) async throws -> Value
     ) -> Registration<Value> { unavailable() }
 
-    /// Not available: an asynchronous closure needs its label.
+    /// Not available: an asynchronous closure needs the label `async:`.
     @discardableResult
     public func register<Value, each Parameter>(
         qualifier: Qualifier? = nil, scope: Scope = .singleton,
@@ -71,13 +71,13 @@ extension Registry {
         "an existing object needs its label, register(…, instance: object); a closure or an initializer comes last: register(qualifier: \"…\", A.init)"
 )
 extension Registry {
-    /// Not available: an existing object needs its label.
+    /// Not available: an existing object needs the label `instance:`.
     @discardableResult
     public func register<Value>(
         _ type: Value.Type, qualifier: Qualifier? = nil, _ instance: Value
     ) -> Registration<Value> { unavailable() }
 
-    /// Not available: an existing object needs its label.
+    /// Not available: an existing object needs the label `instance:`.
     @discardableResult
     public func register<Value>(_ instance: Value, qualifier: Qualifier? = nil) -> Registration<Value> { unavailable() }
 }
@@ -155,7 +155,7 @@ extension Registry {
 
 @available(*, unavailable, message: "without a payload, write register(Item.self, scope: .prototype) { … }")
 extension Registry {
-    /// Not available: a factory has a payload.
+    /// Not available: a factory needs a payload.
     @discardableResult
     public func factory<Value>(
         _ type: Value.Type, qualifier: Qualifier? = nil, _ make: @Sendable () throws -> Value
@@ -164,7 +164,7 @@ extension Registry {
 
 @available(*, unavailable, message: "take it as a parameter of the closure: { (logger: any Logger) in … }")
 extension Registry {
-    /// Not available: dependencies are parameters.
+    /// Not available: a closure takes its dependencies as parameters.
     public func resolve<Value>(_ type: Value.Type = Value.self, qualifier: Qualifier? = nil) -> Value! { unavailable() }
 }
 
@@ -184,7 +184,7 @@ extension Registry {
     ) -> Registration<Value> { unavailable() }
 }
 
-/// Not available: any predefined scope, where none can be passed.
+/// Not available: a predefined scope, for functions that take no scope.
 @available(*, unavailable)
 public enum RefusedScope: Sendable {
     /// Not available.

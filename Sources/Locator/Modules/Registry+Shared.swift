@@ -60,7 +60,7 @@ extension Registry {
             add(Value.self, qualifier, Lifetime(scope), parameterQualifiers, fileID, line, maker(make)))
     }
 
-    /// Registers a type with a new instance for each request.
+    /// Registers a type, and makes a new instance for each request.
     ///
     /// The type does not have to be `Sendable`.
     @discardableResult
@@ -86,9 +86,8 @@ extension Registry {
 
     /// Registers an existing instance.
     ///
-    /// Forks of the context share it. Its hooks, if it has any, run in each context in which it was requested, when
-    /// that context ends or resets its instances. If other contexts continue to use the object, do not add a dispose
-    /// hook.
+    /// Forks of the context share the instance. Its hooks run in each context in which it was requested, when that
+    /// context ends or resets its instances. If other contexts continue to use the instance, do not add a dispose hook.
     @_disfavoredOverload @discardableResult
     public func register<Value: Sendable>(
         _ type: Value.Type = Value.self, qualifier: Qualifier? = nil, instance: Value,

@@ -30,7 +30,7 @@ public struct ReloadTrigger: Sendable {
 /// Task { await reloader.run() }
 /// ```
 ///
-/// It does not keep the context alive. Its `run()` has the signature that a service group expects of a service.
+/// A reloader does not keep its context alive. `run()` has the signature that a service group expects of a service.
 public struct PropertiesReloader: Sendable, OpaqueToReflection {
     private let core: ContextCore
     private let trigger: ReloadTrigger

@@ -1,6 +1,6 @@
 public import LocatorProperties
 
-/// The values of a setting: the current one, and each later one.
+/// A sequence of the values of a setting: the current value, and each later one.
 ///
 /// ```swift
 /// for await limit in context.values(of: "server.limit", as: Int.self) {
@@ -13,9 +13,10 @@ public import LocatorProperties
 ///
 /// The first element is the value at the time of the first `next()`. Another one follows each time the setting changes:
 /// after a load or reload, or when a module comes or goes. An error counts as a value. The sequence never returns the
-/// same setting twice in a row. It compares settings before they are decoded, with their placeholders replaced.
-/// Different settings can have equal values: a missing setting, which has the default value, and a setting that is
-/// equal to the default. A slow reader gets the newest value and misses earlier ones. A failed reload has no effect.
+/// same setting twice in a row. It compares settings before they are decoded, with their placeholders replaced. A
+/// missing setting, which has the default value, differs from a setting that is equal to the default, so the sequence
+/// can return the same value for both. A slow reader gets the newest value and misses earlier ones. A failed reload has
+/// no effect.
 ///
 /// The sequence ends when its context ends, or when the task that reads it is canceled. It does not keep the context
 /// alive. The sequence of a child also follows the changes of its parents, and ends with the child.
@@ -117,7 +118,7 @@ extension PropertyValues: Sendable where Value: Sendable {}
 extension PropertyValues.AsyncIterator: Sendable {}
 
 extension AppContext {
-    /// Returns the decoded values of a setting: the current one, and each later one.
+    /// Returns the decoded values of a setting: the current value, and each later one.
     ///
     /// For an optional type, the value is nil only if the setting is missing. See ``PropertyValues``.
     public func values<Value: Decodable>(

@@ -19,7 +19,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
 
     /// One instance for the lifetime of the context, made when its module is loaded.
     ///
-    /// The load throws its errors.
+    /// If the instance cannot be made, the load throws the error.
     public static let always = Scope("always")
 
     /// The name of the scope.
@@ -27,7 +27,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether instances exist only in a context that has opened the scope, and in the children of that context.
     ///
-    /// It is not part of the scope's identity. Two scopes with the same name are equal.
+    /// This value is not part of the scope's identity: two scopes with the same name are equal.
     public let requiresOpening: Bool
 
     /// Whether instances live as long as their context.

@@ -5,8 +5,8 @@
 /// @DependencyArray(qualifier: "novel", from: .first) var novels: [any Book]
 /// ```
 ///
-/// Like a ``Dependency``, it is resolved on first access and cached. If the registrations change, the next access picks
-/// up the new ones.
+/// Like a ``Dependency``, the array is resolved on first access and cached. If the registrations change, the next
+/// access picks up the new instances.
 @propertyWrapper
 public struct DependencyArray<Element> {
     @usableFromInline let state: WrapperState

@@ -8,8 +8,8 @@ public import LocatorProperties
 /// @PropertyValue("server.proxy") var proxy: URL?      // nil if the setting is missing
 /// ```
 ///
-/// A default is used only if the setting is missing. A value of another type is an error. If the setting changes, the
-/// next access returns the new value.
+/// The default is used only if the setting is missing. A setting of another type is an error. If the setting changes,
+/// the next access returns the new value.
 @propertyWrapper
 public struct PropertyValue<Value: Decodable> {
     @usableFromInline let state: WrapperState

@@ -2,15 +2,15 @@
 ///
 /// Without these initializers, the compiler would suggest `qualifierBy:`, which takes the path of a setting.
 extension Dependency {
-    /// Not available: the type is that of the property.
+    /// Not available: the property declares the type.
     @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
     public init<Other>(_ type: Other.Type) { unavailable() }
 
-    /// Not available: the type is that of the property, which has none here.
+    /// Not available: the property declares no type.
     @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
     public init(_ type: Value.Type) { unavailable() }
 
-    /// Not available: a qualifier needs its label.
+    /// Not available: a qualifier needs the label `qualifier:`.
     @available(*, unavailable, message: "a qualifier needs its label: @Dependency(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) { unavailable() }
 
@@ -26,7 +26,7 @@ extension Dependency {
     @available(*, unavailable, message: "the scope belongs to the registration: register(…, scope: .singleton) { … }")
     public init(scope: Scope) { unavailable() }
 
-    /// Not available: the type is that of the property, not a key path.
+    /// Not available: the property declares the type, not a key path.
     @available(*, unavailable, message: "declare the type at the property: @Dependency var logger: any Logger")
     public init(_ path: KeyPath<KeyPathsOfOtherLibraries, Any>) { unavailable() }
 
@@ -56,11 +56,11 @@ public struct KeyPathsOfOtherLibraries: Sendable {
 }
 
 extension DependencyArray {
-    /// Not available: the type is that of the property.
+    /// Not available: the property declares the type.
     @available(*, unavailable, message: "declare the type at the property: @DependencyArray var loggers: [any Logger]")
     public init<Other>(_ type: Other.Type) { unavailable() }
 
-    /// Not available: a qualifier needs its label.
+    /// Not available: a qualifier needs the label `qualifier:`.
     @available(*, unavailable, message: "a qualifier needs its label: @DependencyArray(qualifier: \"…\")")
     public init(_ qualifier: Qualifier) { unavailable() }
 
