@@ -58,7 +58,7 @@ class AnswerWatch: @unchecked Sendable {
     }
 }
 
-/// Notes what strict tests get from a context that is not their own, while they run.
+/// Notes what running strict tests get from a context that is not their own.
 final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     // Sendable: as in the superclass. `uses` is guarded by `usesLock`.
 
@@ -104,7 +104,7 @@ final class BystanderWatch: AnswerWatch, @unchecked Sendable {
     override func note(_ slot: Slot, _ request: Request) {
         if let foreignTest { return foreignTest.noteForeign(slot, request) }
         guard let answer = slot.textInOtherContext, !slot.record.isInput else { return }
-        // If this context resolves something while it makes an instance for others, that was noted with their request.
+        // If this context makes an instance for another context, the request of the other context was noted.
         if AppContext.isEntered || isInTest() { return }
         for use in usesLock.withLock({ uses }) {
             use.note(

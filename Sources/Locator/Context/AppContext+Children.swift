@@ -96,9 +96,9 @@ extension AppContext {
             openings._withUnsafeGuaranteedRef({ $0.has(scopes) })
         {
             let childCore = ChildCore(childOf: self, state: consume state, opened: scopes, inputs: inputs)
-            // The child keeps the state, which keeps the openings. A change lends its state before it has settled what it
-            // touches, but no child can begin with that state here: openings are found with the lock held, and no change
-            // finds any before it has ended.
+            // The child keeps the state, which keeps the openings. A change lends its state before it has settled what
+            // it touches. No child can begin with that state here, because openings are found with the lock held, after
+            // the change has ended.
             let isSound = openings._withUnsafeGuaranteedRef { openings in
                 core.handIn(inputs, to: childCore) { openings.known($0) }
             }
@@ -112,8 +112,8 @@ extension AppContext {
             if keepsSettings { childCore.keptLoad = core.beginKeepingLoad() }
             core.findOpenings()
             let isSound = core.handIn(inputs, to: childCore) { core.opening(of: $0) }
-            // Only a parent without parents of its own can tell later what it has lent. And the watch of a strict test
-            // has to be notified.
+            // A parent that is a child cannot tell later what it has lent, and the watch of a strict test has to be
+            // notified.
             if core.isChild || core.watch != nil { childCore.becomeFull() }
             if core.isChild { core.children.insert(childCore) }
             childCore.followKeptLoad()

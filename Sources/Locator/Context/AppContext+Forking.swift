@@ -84,7 +84,7 @@ struct ForkOrigin {
         observers = core.observers
     }
 
-    /// What a context lends that is not a child, has no watch and no observers, and has opened no scopes.
+    /// What a fork takes over from a context that is not a child, has no watch or observers, and has opened no scopes.
     fileprivate init(_ core: ContextCore, lending lineup: Lineup) {
         self.lineup = lineup
         level = core.level

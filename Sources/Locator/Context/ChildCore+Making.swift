@@ -199,7 +199,7 @@ extension ChildCore {
                 let slot = lent ?? pushedSlot(of: type)
             else { return nil }
             if let index = lean.index(of: slot) {
-                // A lean child cannot handle a circle or another thread's making.
+                // A lean child cannot handle a cycle or another thread's making.
                 return lean.give(index).map { .answer(.box($0.takeRetainedValue())) }
             }
             // An input that is not among the instances was not passed.

@@ -116,7 +116,7 @@ extension ContextCore {
     /// The answers that differ here from those of a making that failed in the parent, or nil if the making would also
     /// fail here.
     ///
-    /// In the second case, the reads of the making count for the request, which may catch the error.
+    /// If it would also fail here, the reads of the making count for the request, which may catch the error.
     private func differenceAfterFailure(
         _ failed: Reads, in state: ContextState, noting recorder: Recorder?
     ) -> Reads? {

@@ -19,11 +19,11 @@ class ContextCore: @unchecked Sendable {
     let isFork: Bool
     /// Whether the context is a child.
     var isChild: Bool { unmanagedParentCore != nil }
-    /// The same core, if it is that of a child.
+    /// This core as a ``ChildCore``; nil if the context is not a child.
     // Unsafe: a core has a parent only if it is a `ChildCore`.
     @inline(__always)
     var asChild: ChildCore? { isChild ? unsafeDowncast(self, to: ChildCore.self) : nil }
-    /// The same, for code that does not have to retain it because its caller has this object.
+    /// The same without a retain, for code whose caller keeps this object.
     @inline(__always)
     var asUnmanagedChild: Unmanaged<ChildCore>? {
         isChild ? .passUnretained(unsafeDowncast(self, to: ChildCore.self)) : nil
@@ -36,11 +36,11 @@ class ContextCore: @unchecked Sendable {
     @exclusivity(unchecked) var parent: AppContext?
     /// The core of the parent, even after the child has ended.
     let parentCore: ContextCore?
-    /// The same, for code that does not have to retain it because this object does.
+    /// The same without a retain, because this object keeps the parent's core alive.
     let unmanagedParentCore: Unmanaged<ContextCore>?
     /// The scopes whose instances live in this child.
     ///
-    /// A fork of a child has those of the child and of its parents.
+    /// A fork of a child has the scopes of the child and of its parents.
     let opened: [Scope]
     /// The instances that were passed for the inputs of these scopes.
     @exclusivity(unchecked) var inputs: [Input]

@@ -1,6 +1,6 @@
 /// The rounds in which everything is disposed of.
 ///
-/// Instances that a hook creates are disposed of in the next round. Unless hooks form a circle, each round has a
+/// Instances that a hook creates are disposed of in the next round. Unless hooks form a cycle, each round has a
 /// registration that no earlier round had.
 struct DisposalRounds {
     // The table keeps the registrations, so that none gets the identity of an earlier one.

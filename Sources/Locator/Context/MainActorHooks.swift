@@ -37,7 +37,7 @@ final class MainActorHooks: @unchecked Sendable {
     func wait() async {
         await withCheckedContinuation { continuation in
             let isDone = lock.withLock {
-                // It runs after them.
+                // This closure runs after the hooks that were added before it.
                 if isRunning { waiting.append { continuation.resume() } }
                 return !isRunning
             }

@@ -11,9 +11,9 @@ struct Moment {
     private var others: IdentityTable<ContextState> = [:]
     /// Which instances are valid, as far as they have been checked.
     private var checked: IdentityTable<Bool> = [:]
-    /// The instances that are being checked, and those that are valid if an instance that is being checked is.
+    /// The instances that are being checked, and the instances that are valid if these are.
     private var open: [ObjectIdentifier] = []
-    /// The outermost instance in `open` on which each of these depends, by its position there.
+    /// For each instance in `open`, the position there of the outermost instance on which it depends.
     private var dependsOn: IdentityTable<Int> = [:]
     /// The outermost instance on which the instance that is being checked depends.
     private var outermost = Int.max
@@ -25,7 +25,7 @@ struct Moment {
         let instance: Instance
         /// Its position in `open`.
         let position: Int
-        /// What `outermost` was for the check before.
+        /// The value of `outermost` for the check before.
         let earlier: Int
         /// The parts that still have to be checked.
         var parts: ArraySlice<Instance>
@@ -169,7 +169,7 @@ extension ContextState {
     }
 }
 
-/// The states of a context that are current, or become current again if the latest loads are undone.
+/// The current state of a context, and the states that become current again if the latest loads are undone.
 ///
 /// This includes loads of the settings that may still be undone.
 ///

@@ -38,7 +38,7 @@ final class Openings {
 
     /// The number of scopes that are found without the lock.
     ///
-    /// Comparing so few costs less than hashing one.
+    /// Comparing so few scopes costs less than hashing one.
     private static var listedCount: Int { 16 }
 
     private let first = StoredOnce<Opening>()

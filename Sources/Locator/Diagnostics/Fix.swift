@@ -31,7 +31,7 @@ enum Fix {
                 ? "; if the settings contain it, make it a ConfigProperty with `static let path = \"…\"`" : "")
     }
 
-    /// Whether nobody means a type: the compiler has inferred it, for example from the operand of `===`, or from the
+    /// Whether the compiler has probably inferred a type by mistake, for example from the operand of `===`, or from the
     /// result of a closure.
     static func isInferred(_ type: any Any.Type) -> Bool {
         type == AnyObject.self || type == Any.self || type == Void.self

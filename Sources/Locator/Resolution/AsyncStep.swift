@@ -252,7 +252,7 @@ extension LocatorError {
 
     /// Creates the error for a step that would wait for itself.
     fileprivate init(circle slots: [Slot], of work: AsyncStep.Work) {
-        // Shutdown hooks alone can form a circle, in which nothing is made.
+        // Shutdown hooks alone can form a cycle, in which nothing is made.
         let path = slots.suffix(1) + slots
         let error = LocatorError(.circularDependency(path.map(\.step)), request: path.first?.request)
         let fix = if case .making = work { Fix.closingCircleOfStart } else { Fix.startingFromOutside }

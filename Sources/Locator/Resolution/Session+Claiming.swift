@@ -69,16 +69,16 @@ extension Session {
     ) throws(LocatorError) -> AnyBox? {
         let circle = WaitGraph.wait(for: making, on: thread)
         guard making.session.state === state else {
-            // The other making belongs to another state, so this is not a real circle.
+            // The other making belongs to another state, so this is not a real cycle.
             if circle != nil { passedOver.append(making) }
             return nil
         }
         let (instance, failure) = core.locked { (making.instance, making.failure) }
         if let circle {
-            // An instance that waits for its injections may be used to close the circle for which the injections exist.
+            // An instance that waits for its injections may be used to close the cycle for which the injections exist.
             if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: circle)), request, thread) }
         } else if let failure {
-            // A circle or a wrong actor concerns only the other request. An instance that it was missing may have been
+            // A cycle or a wrong actor concerns only the other request. An instance that it was missing may have been
             // started since then. This request may succeed by itself.
             if failure.dependsOnAsker { return nil }
             core.locked {

@@ -19,9 +19,9 @@ extension ThreadRecord {
         frames[(index + 1)...].contains(where: \.isOfShared)
     }
 
-    /// The error for the circle from the making of `slot` on this thread inward to `slot` again.
+    /// The error for the cycle from the making of `slot` on this thread inward to `slot` again.
     ///
-    /// It has a note if a `Lazy`, a `Provider`, or a wrapper that is read too early closes the circle.
+    /// It has a note if a `Lazy`, a `Provider`, or a wrapper that is read too early closes the cycle.
     func circleError(to slot: Slot, _ request: Request) -> LocatorError {
         let circle = frames[(frames.lastIndex { $0.slot === slot } ?? frames.startIndex)...]
         let error = LocatorError(.circularDependency(circle.compactMap(\.step) + [slot.step]), request, self)
@@ -61,7 +61,7 @@ extension ThreadRecord {
         return before + frames[start...].compactMap(\.step)
     }
 
-    /// The steps of this thread that are part of a circle, the steps of other threads, and the first step again.
+    /// The steps of this thread that are part of a cycle, the steps of other threads, and the first step again.
     func circle(over others: [Step]) -> [Step] {
         guard let first = others.first else { return steps }
         // The steps of the other threads end with those of this thread, from the making that they wait for inward.

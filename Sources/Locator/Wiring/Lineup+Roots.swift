@@ -7,7 +7,8 @@ extension Lineup {
         /// The number of contexts above the context whose `load` or `push` named the module.
         var level: Int { Int(storedLevel) }
         private let storedLevel: Int32
-        /// The number of the root, greater than those of earlier ones in the context and those above and below it.
+        /// The number of the root: greater than that of each earlier root in the context, its parents, and its
+        /// children.
         let sequence: UInt
         /// The number of the first root of the same call.
         let first: UInt
@@ -32,11 +33,11 @@ extension Lineup {
 
     /// A position in lookup order: by priority, then pushed modules, the latest first, and then loaded modules.
     ///
-    /// A child's pushes come before its parent's pushes. Its loaded modules come after its parent's.
+    /// A child's pushed modules come before its parent's, and its loaded modules come after its parent's.
     struct Position: Comparable {
         /// The priority and the context of modules that were loaded, or of modules that were pushed.
         ///
-        /// Of the former, the latest comes last in lookup order. Of the latter, the latest comes first.
+        /// The latest loaded module comes last in lookup order. The latest pushed module comes first.
         struct Group: Comparable {
             let priority: Priority
             fileprivate let rank: Int32

@@ -3,14 +3,14 @@ internal import LocatorProperties
 extension Lineup {
     /// The standing of each module that a root names or includes, and which modules may have something for a type.
     ///
-    /// They are in a persistent list. So the cost of a push does not depend on the number of modules, and a pop only returns
-    /// to the standings from before the push.
+    /// The standings are in a persistent list. So the cost of a push does not depend on the number of modules, and a
+    /// pop only returns to the list from before the push.
     ///
-    /// A removal makes all later elements of the list again, so nothing retains the removed ones.
+    /// A removal makes all later elements of the list again, so nothing retains the removed elements.
     struct Standings: Sendable {
         private typealias Element = HashedList.Element
 
-        /// The standings of the modules, and for other keys the modules that have what the key says.
+        /// The standings, by module, and the modules, by the other kinds of `Key`.
         private var list = HashedList()
         /// How many elements replace the standing of a module.
         private var replacingCount = 0

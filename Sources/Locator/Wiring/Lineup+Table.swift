@@ -7,9 +7,9 @@ extension Lineup {
     /// The place that a root gives to a module that it names or includes.
     struct Place {
         let root: Root
-        /// The index of the module among those that the root places; nil if a condition keeps the module out.
+        /// The index among the modules that the root places; nil if a condition turns the module off.
         let index: Int32?
-        /// The index among those that it places without any conditional module; nil if that keeps the module out.
+        /// The index if no condition held; nil if the module would then be off.
         let unconditionalIndex: Int32?
     }
 
@@ -129,7 +129,7 @@ extension Lineup {
         /// - Parameters:
         ///   - visible: What the conditions see.
         ///   - changed: The modules whose settings have come or gone; nil if the profile files may have changed.
-        /// - Returns: Those of the modules placed again that have settings.
+        /// - Returns: The modules with settings that were placed again.
         mutating func evaluateConditions(
             seeing visible: @autoclosure () -> Properties, after changed: [LoadedModule]?
         ) -> [LoadedModule] {
@@ -250,7 +250,7 @@ extension Lineup {
 }
 
 extension [LoadedModule] {
-    /// Those that have settings.
+    /// The modules that have settings.
     var setting: [LoadedModule] { filter { $0.properties != nil } }
 
     fileprivate var indexes: IdentityTable<Int32> {

@@ -2,9 +2,9 @@ internal import LocatorProperties
 
 /// The modules in lookup order, and what they have for each type.
 ///
-/// Answers depend on this and on the existing instances. It is a persistent value. A push makes a new lineup that
-/// shares what it does not touch. A pop in order returns to the lineup from before the push. A fork only takes a
-/// pointer.
+/// A lineup is a persistent value. Answers depend on the lineup and on the existing instances. A push makes a new
+/// lineup that shares what the push does not touch. A pop in order returns to the lineup from before the push. A fork
+/// only takes a pointer.
 final class Lineup: Sendable {
     /// The standings of all modules that a root names or includes.
     let table: Table
@@ -77,7 +77,7 @@ final class Lineup: Sendable {
             return Settings(loaded, baseRevision: baseRevision, visible: visible, all: all)
         }
 
-        /// The settings after those of these modules have come, gone, or moved.
+        /// The settings after the settings of these modules have come, gone, or moved.
         func after(_ changed: [LoadedModule], from old: Table, in table: inout Table) -> Settings {
             if changed.isEmpty { return self }
             return after(changed, loaded, baseRevision: baseRevision, from: old, in: &table)

@@ -51,13 +51,13 @@ struct LoadedSettings: Sendable {
     }
 }
 
-/// A load of the settings that may still be undone, or that came after one.
+/// A load of the settings that may still be undone, or that came after such a load.
 struct TentativeLoad {
     /// Identifies the load: the number of loads of the context up to it.
     let number: UInt
     /// The settings before it, and their number.
     let before: LoadedSettings
     let numberBefore: UInt
-    /// Whether it stays.
+    /// Whether the load can no longer be undone.
     var isFinal = false
 }

@@ -2,15 +2,15 @@ internal import LocatorProperties
 
 /// The modules in force that register or change one type, in lookup order.
 ///
-/// They are those of an earlier lineup, and the few that have come or gone since then.
+/// These are the modules of an earlier lineup, with the few modules that have come or gone since then.
 struct TypeHolders: Sendable {
     private let earlier: [Lineup.Holder]
     private let earlierDecorating: [Lineup.Holder]
-    /// The earlier ones by what they have; nil if there are few.
+    /// The modules of the earlier lineup, by what they have for the type; nil if there are few.
     private let index: HolderIndex?
-    /// Those that have come, in lookup order.
+    /// The modules that have come since then, in lookup order.
     private var added: [Lineup.Holder] = []
-    /// The positions of those that have gone.
+    /// The positions of the modules that have gone since then.
     private var removed: [Lineup.Position] = []
 
     init(_ holders: [Lineup.Holder]) {
@@ -19,7 +19,7 @@ struct TypeHolders: Sendable {
         index = holders.count > HolderIndex.searchedCount ? HolderIndex(of: holders) : nil
     }
 
-    /// Whether there are so many that the state keeps them.
+    /// Whether there are so many modules that the state keeps them sorted.
     var isKept: Bool { index != nil }
 
     /// The greatest number of modules that are moved instead of sorting all modules of a type again.
@@ -27,7 +27,7 @@ struct TypeHolders: Sendable {
 
     /// Moves the modules that have come, gone, or moved.
     mutating func move(_ moves: [(old: Lineup.Entry?, new: Lineup.Entry?)], of type: ObjectIdentifier) {
-        // All of them are removed first, because one may take the place that another one leaves.
+        // All modules are removed first, because one may take the place that another one leaves.
         for case let old? in moves.lazy.map({ $0.old?.holder(of: type) }) { remove(old) }
         for case let new? in moves.lazy.map({ $0.new?.holder(of: type) }) { insert(new) }
     }
@@ -59,7 +59,7 @@ struct TypeHolders: Sendable {
         if added.count + removed.count > max(16, earlier.count / 16) { self = TypeHolders(all) }
     }
 
-    /// The first one in lookup order.
+    /// The first module in lookup order.
     var first: Lineup.Holder? {
         var first: Lineup.Holder?
         forEach(of: earlier) {
@@ -69,13 +69,13 @@ struct TypeHolders: Sendable {
         return first
     }
 
-    /// All of them.
+    /// All modules, in lookup order.
     var all: [Lineup.Holder] { merged(with: earlier) }
 
     /// The modules that decorate the type.
     var decorating: [Lineup.Holder] { merged(with: earlierDecorating, where: \.isDecorating) }
 
-    /// The holders among some of the earlier ones and those that have come.
+    /// The given modules of the earlier lineup that have not gone, and the modules that have come.
     private func merged(
         with some: [Lineup.Holder], where isWanted: (Lineup.Holder) -> Bool = { _ in true }
     ) -> [Lineup.Holder] {
@@ -107,7 +107,7 @@ struct TypeHolders: Sendable {
         return first(of: some) { $0.candidates(qualifier: qualifier) }
     }
 
-    /// The first module with registrations of a kind, and these.
+    /// The first module that has the wanted registrations, and these registrations.
     func first(_ candidates: (TypeEntry) -> [Candidate]) -> (module: Lineup.Entry, candidates: [Candidate])? {
         first(of: earlier, candidates)
     }

@@ -13,7 +13,7 @@ struct PlaceholderResolver {
 
     /// The texts that are being resolved, outermost first.
     ///
-    /// If one of them appears again, that is a circle.
+    /// If one of them appears again, that is a cycle.
     private var inProgress: [PropertyPath] = []
     /// The results of texts.
     private var results = SmallTable<PropertyPath, Outcome<JSONValue>>()
