@@ -62,7 +62,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
             fileID: file.fileID, filePath: file.filePath, line: location.line, column: 1)
     }
 
-    /// A mistake in how a test used its context, and its place, if it is known.
+    /// A mistake in how a test used its context, and the place of the mistake, if it is known.
     package struct Finding: CustomStringConvertible {
         var location: SourcePlace?
         package let text: String
@@ -214,7 +214,7 @@ extension LocatorTrait: CustomReflectable {
 }
 
 extension Trait where Self == LocatorTrait {
-    /// Gives each test its own context: a started fork of `base` with these modules pushed.
+    /// Gives each test its own context: a started fork of `base`, on which the modules are pushed.
     ///
     /// ```swift
     /// @Suite(.locator(.fakes, profile: "test", properties: ["server.url": "http://localhost"]))
@@ -231,11 +231,10 @@ extension Trait where Self == LocatorTrait {
     /// - Parameters:
     ///   - modules: The modules to push. The first one comes first in lookup order.
     ///   - profile: The profiles to load instead of the active ones.
-    ///   - properties: Settings by path. They override all others.
-    ///   - strict: Whether the test fails if it resolves a key from a module that is not one of the trait's. A strict
-    ///     test does not use a real service by accident. Of the asynchronous instances, only those of the trait's
-    ///     modules are made. If the suite also has the trait, its modules are also allowed. The test is strict if
-    ///     either trait is.
+    ///   - properties: Settings by path, which override all other settings.
+    ///   - strict: Whether the test fails if it uses a dependency that no module of the trait registers, so that it
+    ///     does not use a real service by accident. Asynchronous instances of other modules are not made. If the suite
+    ///     also has the trait, the modules of both are allowed, and the test is strict if either trait is.
     ///   - base: The context to fork. If the suite also has the trait, the base of the suite is used instead.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(

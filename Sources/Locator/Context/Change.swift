@@ -19,9 +19,7 @@ struct Change {
     ///
     /// Then all earlier states can return as they were.
     var isUndo = false
-    /// The number of a root.
-    ///
-    /// The states without the roots that were loaded after it are as they were before.
+    /// The number of the latest root up to which the states are unchanged: without the roots that were loaded later.
     ///
     /// Nil if there may be no such state, because the settings were loaded again, because a child follows a change above
     /// it, or because a change of another context of the family touches something.

@@ -14,14 +14,14 @@ struct ContextTables {
     var stranded = StrandedSlots()
     /// The instances of contexts above that were found to be shared here.
     ///
-    /// They are forgotten with every change, and when an instance is gone, because another instance may get its
+    /// This set is emptied with every change, and when an instance is gone, because another instance may get its
     /// identity.
     var shared = IdentitySet()
-    /// The number of instances that were gone when the first of these were stored.
+    /// The number of instances that were gone when the first shared instances were stored.
     var sharedSince: UInt = 0
     /// The cells whose answers were made ready under a push, and could be kept without it.
     var readyWhilePushed: [Cell] = []
-    /// If there are more of these cells than this number, those whose answers were invalidated are dropped.
+    /// The number of these cells above which cells with invalidated answers are dropped.
     var readyLimit = 64
     /// The requests of the wrappers at each place.
     var sites = [WrapperSite.PlaceKey: [WrapperSite]]()

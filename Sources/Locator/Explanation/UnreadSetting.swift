@@ -1,8 +1,9 @@
 internal import LocatorProperties
 
-/// The setting of a condition that is true in the settings, or in those of the module itself and of the modules that it
-/// includes, although the module is off: conditions do not read the settings of modules that have a condition themselves,
-/// or that only such modules include.
+/// The setting of a condition that is true, although its module is off.
+///
+/// The setting may come from the module itself or a module that it includes. Conditions do not read the settings of
+/// modules that have a condition, or that only such modules include.
 struct UnreadSetting {
     let path: String
     /// The module that sets it, if only the module that is off and those that it includes do.

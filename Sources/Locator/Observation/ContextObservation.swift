@@ -2,9 +2,8 @@
 
 /// An observation of a context's events, which `observe` returns.
 ///
-/// Use it to end the observation.
-///
-/// If you do not end it, it lasts as long as its context and the forks that were created during the observation.
+/// To end the observation, call ``end()``. Otherwise, it lasts as long as its context and the forks that were created
+/// during the observation.
 public final class ContextObservation: Sendable, OpaqueToReflection {
     private let core: ContextCore
     private let observer: Observer

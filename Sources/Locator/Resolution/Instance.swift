@@ -11,7 +11,7 @@ final class Instance: @unchecked Sendable {
         case live
         /// Alive, but not given to requests until everything that it read is the same again.
         case aside
-        /// Valid only for requests of a state that has been overtaken.
+        /// Valid only for requests of an overtaken state.
         case stray
         /// Removed from the context permanently.
         case gone
@@ -64,11 +64,10 @@ final class Instance: @unchecked Sendable {
     @exclusivity(unchecked) var isScoped = true
     /// The types that it and its parts were made from; all types until that is known.
     @exclusivity(unchecked) var typeGroups = TypeGroups.all
-    /// The number of a root.
+    /// The number of the root up to which the instance was valid at the last check: without the roots that were loaded
+    /// later.
     ///
-    /// At the last check, the instance was valid without the roots that were loaded later.
-    ///
-    /// The greatest number if it was never checked.
+    /// If the instance was never checked, it is the greatest number.
     @exclusivity(unchecked) var validUpTo = UInt.max
     /// The order of the instance that the context's parent gave when the context last followed it, and that the context
     /// did not share.

@@ -71,7 +71,7 @@ final class Slot: @unchecked Sendable {
         boxMetatype.load(ordering: .relaxed).map { unsafeBitCast($0, to: AnyBox.Type.self) }
     }
     private let boxMetatype = Atomic<UnsafeRawPointer?>(nil)
-    /// Whether the context has had an instance of it since it knows the slot's module.
+    /// Whether the context has had an instance of the slot since the slot's module was loaded or pushed.
     @exclusivity(unchecked) var hadInstance = false
     /// Whether the decoding of an instance has read more than its setting.
     @exclusivity(unchecked) var readsMoreThanSetting = false

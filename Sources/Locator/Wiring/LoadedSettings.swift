@@ -16,7 +16,7 @@ struct LoadedSettings: Sendable {
     }
 
     private(set) var parts: [Part] = []
-    /// Each part overrides those before it.
+    /// The settings of all parts, each of which overrides the parts before it.
     private(set) var properties = Properties()
 
     /// The settings of an empty context, which may have profiles.
