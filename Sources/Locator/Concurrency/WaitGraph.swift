@@ -22,9 +22,9 @@ enum WaitGraph {
         let wait = Wait(awaited: awaited, isForInjections: isForInjections)
         return lock.withLock {
             while !wait.isOver {
-                if let circle = circle(from: awaited, to: thread) {
-                    let isUnresolved = isForInjections ? circle.isOfInjections : awaited.isMade || !circle.canBeClosed
-                    if isUnresolved { return circle.steps }
+                if let cycle = cycle(from: awaited, to: thread) {
+                    let isUnresolved = isForInjections ? cycle.isOfInjections : awaited.isMade || !cycle.canBeClosed
+                    if isUnresolved { return cycle.steps }
                     // The thread that can resolve the cycle, or has to report it, is waiting. Wake it to check again.
                     wakeUp.wakeAll()
                 }
@@ -66,7 +66,7 @@ enum WaitGraph {
     /// an existing instance, and whether all of them wait for injections.
     ///
     /// The result is nil if the chain ends at a running thread.
-    private static func circle(
+    private static func cycle(
         from awaited: Awaited, to thread: ThreadRecord
     ) -> (steps: [Step], canBeClosed: Bool, isOfInjections: Bool)? {
         var steps: [Step] = []

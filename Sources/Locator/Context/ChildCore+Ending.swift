@@ -9,7 +9,7 @@ extension ChildCore {
     /// Returns false if there is more to do. Errors of the hooks that have run are added to `errors`.
     func closeLean(_ errors: inout [HookFailure]) -> Bool {
         var rounds = DisposalRounds()
-        while var taken = takeInstances(isLast: rounds.isCircle) {
+        while var taken = takeInstances(isLast: rounds.isCycle) {
             defer { taken.end() }
             if taken.isClosed { return true }
             let entries = taken.lean.entriesToDisposeOf

@@ -257,7 +257,7 @@ extension ContextCore {
             if gone.isEmpty { break }
             rounds.add(gone.lazy.map(\.slot.record))
             errors += dispose(of: gone)
-        } while !rounds.isCircle
+        } while !rounds.isCycle
         return (errors, rounds)
     }
 

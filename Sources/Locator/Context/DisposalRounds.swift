@@ -7,7 +7,7 @@ struct DisposalRounds {
     private var ended: IdentityTable<RegistrationRecord> = [:]
     private(set) var count = 0
 
-    var isCircle: Bool { count > ended.count }
+    var isCycle: Bool { count > ended.count }
 
     mutating func add(_ records: some Sequence<RegistrationRecord>) {
         for record in records { ended[ObjectIdentifier(record)] = record }

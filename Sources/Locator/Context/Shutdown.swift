@@ -63,7 +63,7 @@ struct Shutdown {
             errors += await core.finishMainActorHooks()
             // Instances that were kept for children are shut down in the same way as at the end of the children.
             if !isInHook { await waitForReplaced() }
-        } while progress != (done.count, rounds.count) && !rounds.isCircle
+        } while progress != (done.count, rounds.count) && !rounds.isCycle
     }
 
     /// Runs the shutdown hooks that have not run, latest instance first.

@@ -142,7 +142,7 @@ actor StartRound {
         let others = members[needed].map { [$0] } ?? core.stepsAbove(step, makingOf: needed)
         if let other = others.first(where: { other in !waits.steps.contains { $0 === other } }) {
             waits.steps.append(other)
-            if other === step { throw error.closingCircle(of: step) }
+            if other === step { throw error.closingCycle(of: step) }
             try await wait(for: other, step, error)
             return true
         }

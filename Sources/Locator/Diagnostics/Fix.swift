@@ -161,13 +161,13 @@ enum Fix {
             + takingFactory(of: type, from: payloads, isAwaited: isAwaited)
     }
 
-    static let closingCircle = "\(resolvingLazily), or pass it with .injecting"
+    static let closingCycle = "\(resolvingLazily), or pass it with .injecting"
 
     /// The fix for a cycle of prototypes: the injection of each would make the next one.
     static let resolvingLazily = "resolve one of them lazily (Lazy<…> or a wrapper)"
 
     /// The fix for a cycle with instances that `start()` makes.
-    static let closingCircleOfStart =
+    static let closingCycleOfStart =
         "\(resolvingLazily); .injecting does not help here: start() shares an instance only after its injections have run"
 
     /// The fix for an instance that needs one of a scope that has to be opened, which it outlives.
@@ -197,7 +197,7 @@ enum Fix {
     }
 
     /// The fix for a cycle of injections, each of which gets a new instance.
-    static let sharingInCircle = "give one of them a shared scope, or \(resolvingLazily)"
+    static let sharingInCycle = "give one of them a shared scope, or \(resolvingLazily)"
 
     /// The fix for a cycle with a `Lazy` or a wrapper that is read too early.
     static let usingLater = "read it after both are made, not in the initializer or factory closure of either"

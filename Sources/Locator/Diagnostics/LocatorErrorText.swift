@@ -164,7 +164,7 @@ extension LocatorError {
             // Injections form an endless cycle only if the instance is not shared.
             betterFix
                 ?? (path.first?.role == .injection
-                    ? Fix.sharingInCircle
+                    ? Fix.sharingInCycle
                     : !notes.isEmpty
                         ? Fix.usingLater
                         : Self.fix(closing: path))
@@ -230,14 +230,14 @@ extension LocatorError {
     /// Returns the fix for a cycle, which differs if it has only one registration, or only decorators.
     private static func fix(closing path: [Step]) -> String {
         let steps = path.filter { $0.role != .alias }
-        guard let own = steps.first else { return Fix.closingCircle }
+        guard let own = steps.first else { return Fix.closingCycle }
         if own.role == .decorator, steps.allSatisfy({ $0.role == .decorator && $0.key == own.key }) {
             return Fix.usingWrapped(own.key)
         }
         // A registration that needs itself may be decorated.
         let made = steps.filter { $0.role != .decorator }
         let isOne = made.allSatisfy { $0 == made.first && $0.role == .registration }
-        return isOne && steps.allSatisfy { $0.key == own.key } ? Fix.wrapping(own.key) : Fix.closingCircle
+        return isOne && steps.allSatisfy { $0.key == own.key } ? Fix.wrapping(own.key) : Fix.closingCycle
     }
 }
 

@@ -88,7 +88,7 @@ extension AsyncStep {
     private enum Waited {
         case over(Result<Void, any Error>)
         case cancelled
-        case circle([Slot])
+        case cycle([Slot])
     }
 
     /// Waits until another step has ended, and returns its outcome.
@@ -115,7 +115,7 @@ extension AsyncStep {
         switch waited {
         case .over(let outcome): return outcome
         case .cancelled: throw CancellationError()
-        case .circle(let slots): throw LocatorError(circle: slots, of: work)
+        case .cycle(let slots): throw LocatorError(cycle: slots, of: work)
         }
     }
 
@@ -125,7 +125,7 @@ extension AsyncStep {
     private func begin(waitingFor other: AsyncStep, _ continuation: CheckedContinuation<Waited, Never>) -> Waited? {
         if let outcome = other.outcome { return .over(outcome) }
         if isCancelled { return .cancelled }
-        if let circle = circle(over: other) { return .circle(circle) }
+        if let cycle = cycle(over: other) { return .cycle(cycle) }
         awaited = other
         other.waiting.append(self)
         self.continuation = continuation
@@ -145,7 +145,7 @@ extension AsyncStep {
     /// other step does not wait for this one.
     ///
     /// The caller holds the lock.
-    private func circle(over other: AsyncStep) -> [Slot]? {
+    private func cycle(over other: AsyncStep) -> [Slot]? {
         // A task that a closure has begun may outlast it. Then nothing waits for that task.
         let enclosing = IdentitySet(self.enclosing.prefix { $0.outcome == nil }.map { ObjectIdentifier($0) })
         var origins: IdentityTable<AsyncStep> = [:]
@@ -241,21 +241,21 @@ extension AsyncStep {
 
 extension LocatorError {
     /// The error for a step that makes an instance, if code that runs for the step has requested this instance.
-    func closingCircle(of step: AsyncStep) -> LocatorError {
+    func closingCycle(of step: AsyncStep) -> LocatorError {
         guard let own = step.slot?.step else { return self }
         let inner =
             chain.first.map { $0.key == own.key && $0.location == own.location } ?? false
             ? chain.dropFirst() : chain[...]
         return LocatorError(.circularDependency([own] + inner + [own]), request: step.slot?.request)
-            .noting([], betterFix: Fix.closingCircleOfStart)
+            .noting([], betterFix: Fix.closingCycleOfStart)
     }
 
     /// Creates the error for a step that would wait for itself.
-    fileprivate init(circle slots: [Slot], of work: AsyncStep.Work) {
+    fileprivate init(cycle slots: [Slot], of work: AsyncStep.Work) {
         // Shutdown hooks alone can form a cycle, in which nothing is made.
         let path = slots.suffix(1) + slots
         let error = LocatorError(.circularDependency(path.map(\.step)), request: path.first?.request)
-        let fix = if case .making = work { Fix.closingCircleOfStart } else { Fix.startingFromOutside }
+        let fix = if case .making = work { Fix.closingCycleOfStart } else { Fix.startingFromOutside }
         self = error.noting([], betterFix: fix)
     }
 }

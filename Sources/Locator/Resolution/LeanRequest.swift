@@ -146,7 +146,7 @@ extension ContextCore {
         _ slot: Unmanaged<Slot>, payload: UnsafeRawPointer? = nil, in core: Unmanaged<ContextCore>,
         isNoted: Bool = false, on thread: ThreadRecord
     ) throws(LocatorError) -> Value {
-        if thread.isCircle(slot, isFactory: payload != nil) { throw slot.takeUnretainedValue().circle(on: thread) }
+        if thread.isCycle(slot, isFactory: payload != nil) { throw slot.takeUnretainedValue().cycle(on: thread) }
         if thread.stack.isReached { throw slot.takeUnretainedValue().tooDeep(on: thread) }
         thread.frames.append(Frame(lean: slot, of: core))
         defer { thread.frames.removeLast() }
@@ -202,8 +202,8 @@ extension ContextCore {
 extension Slot {
     // These are not inlined because they are rare and used in functions that nest.
     @inline(never)
-    fileprivate func circle(on thread: ThreadRecord) -> LocatorError {
-        thread.circleError(to: self, Request(key: key, location: SourcePlace()))
+    fileprivate func cycle(on thread: ThreadRecord) -> LocatorError {
+        thread.cycleError(to: self, Request(key: key, location: SourcePlace()))
     }
 
     @inline(never)

@@ -28,7 +28,7 @@ extension LocatorError {
     func sayingHowToStart(_ key: Key, in core: ContextCore) -> LocatorError {
         if AsyncStep.isInClosure(of: core) {
             if let step = AsyncStep.ofTask?.outer, step.makes(unprepared), chain.allSatisfy({ $0.key == key }) {
-                return closingCircle(of: step)
+                return closingCycle(of: step)
             }
             return noting(
                 [

@@ -40,7 +40,7 @@ extension Session {
                         recorder?.reads.add(instance)
                         return .given(box)
                     }
-                    throw thread.circleError(to: slot, request)
+                    throw thread.cycleError(to: slot, request)
                 }
                 if let scope = core.unopenedScope(of: slot, in: state) {
                     if let recorder { core.note(scope, isNotOpenFor: slot, in: state, &recorder.reads) }
@@ -67,16 +67,16 @@ extension Session {
         for making: Making, passingOver passedOver: inout [Making], _ request: Request,
         on thread: ThreadRecord, noting recorder: Recorder?
     ) throws(LocatorError) -> AnyBox? {
-        let circle = WaitGraph.wait(for: making, on: thread)
+        let cycle = WaitGraph.wait(for: making, on: thread)
         guard making.session.state === state else {
             // The other making belongs to another state, so this is not a real cycle.
-            if circle != nil { passedOver.append(making) }
+            if cycle != nil { passedOver.append(making) }
             return nil
         }
         let (instance, failure) = core.locked { (making.instance, making.failure) }
-        if let circle {
+        if let cycle {
             // An instance that waits for its injections may be used to close the cycle for which the injections exist.
-            if instance == nil { throw LocatorError(.circularDependency(thread.circle(over: circle)), request, thread) }
+            if instance == nil { throw LocatorError(.circularDependency(thread.cycle(over: cycle)), request, thread) }
         } else if let failure {
             // A cycle or a wrong actor concerns only the other request. An instance that it was missing may have been
             // started since then. This request may succeed by itself.

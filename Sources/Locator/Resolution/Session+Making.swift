@@ -22,8 +22,8 @@ extension Session {
         of slot: Slot, isFactory: Bool, _ request: Request, on thread: ThreadRecord, _ making: Making?,
         _ recorder: Recorder?
     ) throws(LocatorError) {
-        if thread.isCircle(.passUnretained(slot), isFactory: isFactory) {
-            throw thread.circleError(to: slot, request)
+        if thread.isCycle(.passUnretained(slot), isFactory: isFactory) {
+            throw thread.cycleError(to: slot, request)
         }
         if thread.stack.isReached { throw LocatorError(tooDeep: slot, request, thread) }
         if making != nil || slot.record.lifetime == .graph { noteAttempt(slot) }
@@ -95,7 +95,7 @@ extension Session {
         if slot.record.injections.isEmpty { return }
         let origin = thread.isOfSharedSinceInjection ? nil : runningInjection
         if let row = endlessRow(to: slot, from: origin) {
-            throw LocatorError(.circularDependency(thread.circle(to: slot, behind: row)), request, thread)
+            throw LocatorError(.circularDependency(thread.cycle(to: slot, behind: row)), request, thread)
         }
         let users = thread.reachable.prefix { $0.isOf(self) }.flatMap(\.steps).dropFirst()
         injections.append(

@@ -73,7 +73,7 @@ struct Validator {
         let sources = wiring.state.lineup.loadedSettings.sources
         validator.hasNoSettings = sources.isEmpty && wiring.properties.paths.isEmpty
         validator.checkNeeds()
-        validator.checkCircles()
+        validator.checkCycles()
         validator.checkOwnInstances()
         validator.checkHolding()
         validator.checkOpening()

@@ -215,8 +215,8 @@ struct PlaceholderResolver {
     private mutating func resolve(_ text: Text) throws(PropertiesError) -> JSONValue {
         if let known = results[text.path] { return try known.get() }
         if let start = inProgress.firstIndex(of: text.path) {
-            let circle = inProgress[start...].map(\.text) + [text.path.text]
-            throw failure(.cycle(paths: circle), of: text)
+            let cycle = inProgress[start...].map(\.text) + [text.path.text]
+            throw failure(.cycle(paths: cycle), of: text)
         }
         resolveInOrder(text)
         return try results[text.path]?.get() ?? text.node

@@ -32,13 +32,13 @@ extension ContextGraph {
         Set(problems.filter { $0.severity == severity }.flatMap(\.nodes))
     }
 
-    /// The edges that lead to something missing or are part of a reported circle.
+    /// The edges that lead to something missing or are part of a reported cycle.
     var edgesAtFault: Set<Edge> {
         let missing = missingNodes
-        let circles = problems.filter { $0.kind == .circularDependency }.map { Set($0.nodes) }
+        let cycles = problems.filter { $0.kind == .circularDependency }.map { Set($0.nodes) }
         return Set(
             edges.filter { edge in
-                missing.contains(edge.to) || circles.contains { $0.contains(edge.from) && $0.contains(edge.to) }
+                missing.contains(edge.to) || cycles.contains { $0.contains(edge.from) && $0.contains(edge.to) }
             })
     }
 

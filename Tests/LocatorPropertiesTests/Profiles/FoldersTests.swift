@@ -114,9 +114,9 @@ struct FoldersTests {
         let removed = files.merging(["B/application.json": base("null")]) { $1 }
         #expect(message { _ = try source(["A", "B"], removed, profiles: "g").load() } != nil)
         #expect(try source(["A", "B"], removed, profiles: "a").load().profiles == ["a"])
-        let circle = files.merging(["B/application.json": base(#"{"a": ["g"]}"#)]) { $1 }
+        let cycle = files.merging(["B/application.json": base(#"{"a": ["g"]}"#)]) { $1 }
         #expect(
-            message { _ = try source(["A", "B"], circle, profiles: "a").load() } == """
+            message { _ = try source(["A", "B"], cycle, profiles: "a").load() } == """
                 locator.profiles.groups: profile groups contain each other: a -> g -> a (B/application.json:1:43)
                 """)
     }

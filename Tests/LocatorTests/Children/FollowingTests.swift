@@ -453,7 +453,7 @@ struct FollowingTests {
     /// C1.a resolves b from its parent.
     ///
     /// The closure of b resolves d from another child, whose closure resolves b from the parent.
-    @Test func circle_overTwoChildren_isFound() throws {
+    @Test func cycle_overTwoChildren_isFound() throws {
         final class A: Sendable { init(_: B) {} }
         final class B: Sendable {}
         final class D: Sendable { init(_: B) {} }
@@ -470,7 +470,7 @@ struct FollowingTests {
         other.value = try server.child(opening: Self.request)
         let child = try server.child(opening: Self.request)
         guard case .circularDependency? = locatorError({ try child.resolve(A.self) })?.kind else {
-            Issue.record("there is a circle")
+            Issue.record("there is a cycle")
             return
         }
         other.value = nil

@@ -293,7 +293,7 @@ struct LeanChildTests {
         #expect(try child.resolve(Session.self) === session)
     }
 
-    @Test func circle_isTheSameError() throws {
+    @Test func cycle_isTheSameError() throws {
         final class Hen: Sendable { init(_: Egg) {} }
         final class Egg: Sendable { init(_: Hen) {} }
         let parent = try AppContext().load(
@@ -310,7 +310,7 @@ struct LeanChildTests {
         #expect(Set(texts).count == 1)
     }
 
-    @Test func circle_overPrototypes_isTheSameError() throws {
+    @Test func cycle_overPrototypes_isTheSameError() throws {
         struct Cart { init(_: Bill) {} }
         struct Bill { init(_: Cart, _: String) {} }
         let parent = try AppContext().load(

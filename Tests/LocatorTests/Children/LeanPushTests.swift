@@ -652,7 +652,7 @@ struct LeanPushTests {
         #expect(try child.resolve(Info.self) === info)
     }
 
-    @Test func circle_isTheSameError() throws {
+    @Test func cycle_isTheSameError() throws {
         final class Hen: Sendable { init(_: Egg) {} }
         final class Egg: Sendable { init(_: Hen) {} }
         let parent = try AppContext().load(Module("M") { $0.register(scope: Self.request, Hen.init) })

@@ -37,7 +37,7 @@ struct FollowedFixTests {
         message { try context.resolve(type, fileID: "Shop/Main.swift", line: 9) }
     }
 
-    // MARK: Circles that a Lazy closes already
+    // MARK: Cycles that a Lazy closes already
 
     private func friends(readsAtOnce: Bool) throws -> AppContext {
         try AppContext().load(
@@ -84,7 +84,7 @@ struct FollowedFixTests {
         _ = try fixed.resolve(Clock.self)
     }
 
-    @Test func injectionThatAsksLazily_isNotACircle() throws {
+    @Test func injectionThatAsksLazily_isNotACycle() throws {
         let context = try AppContext().load(
             Module("Clocks") { registry in
                 registry.register(Clock.self, scope: .prototype) { Clock() }.injecting { (_: Clock, _: Lazy<Timer>) in }

@@ -240,7 +240,7 @@ struct MessageTests {
                 """)
     }
 
-    @Test func circleThroughAnAliasAndADecorator_namesBoth() throws {
+    @Test func cycleThroughAnAliasAndADecorator_namesBoth() throws {
         let loggers = Module("Loggers") { registry in
             registry.register(FileLogger.self, fileID: "Shop/Logs.swift", line: 1) { (_: any Catalog) in FileLogger() }
                 .alias((any Logger).self, fileID: "Shop/Logs.swift", line: 2) { $0 }

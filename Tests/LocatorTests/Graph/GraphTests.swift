@@ -94,13 +94,13 @@ struct GraphTests {
                 """)
     }
 
-    @Test func tree_marksWhatWasShownBefore_andGoesRoundCircles() throws {
+    @Test func tree_marksWhatWasShownBefore_andGoesRoundCycles() throws {
         struct First: Sendable { init(_: Second) {} }
         struct Second: Sendable { init(_: Third, _: First) {} }
         struct Third: Sendable { init(_: Lazy<Second>) {} }
         let line = #line
         let context = try AppContext().load(
-            Module("Circle") { registry in
+            Module("Cycle") { registry in
                 registry.register(First.init)
                 registry.register(Second.init)
                 registry.register(Third.init)

@@ -342,7 +342,7 @@ struct FactoryFormTests {
         #expect(try context.resolve(Depth.self, with: 500).count == 501)
         // It would never end, so it is an error.
         guard case .circularDependency = locatorError({ try context.resolve(Depth.self, with: -1) })?.kind else {
-            Issue.record("no circle")
+            Issue.record("no cycle")
             return
         }
     }

@@ -242,9 +242,9 @@ import Testing
         #expect(error?.chain.count == levels - 1)
     }
 
-    @Test func longCircle_isShownWithBothEnds() throws {
+    @Test func longCycle_isShownWithBothEnds() throws {
         let length = 30
-        let module = Module("Circle") { registry in
+        let module = Module("Cycle") { registry in
             for number in 1...length {
                 registry.register(
                     Node.self, qualifier: .named("\(number)"), parameterQualifiers: [.named("\(number % length + 1)")],

@@ -52,7 +52,7 @@ struct InjectingTests {
                 """)
     }
 
-    @Test func circle_isClosed_fromWhicheverEnd() throws {
+    @Test func cycle_isClosed_fromWhicheverEnd() throws {
         try context.load(social)
         let users = try context.resolve(Users.self)
         #expect(users.messages.value?.friends.users === users)
@@ -269,7 +269,7 @@ struct InjectingTests {
         #expect(try whole.content.withLock { $0?.part } === context.resolve(Part.self))
     }
 
-    @Test func prototypes_injectedWithEachOther_areACircle() throws {
+    @Test func prototypes_injectedWithEachOther_areACycle() throws {
         let context = try AppContext().load(
             Module("Trees") { registry in
                 registry.register(Leaf.self, scope: .prototype) { Leaf() }.injecting { (leaf, tree: Tree) in }
@@ -279,7 +279,7 @@ struct InjectingTests {
             locatorError({ try context.resolve(Leaf.self) }), locatorError({ try context.resolve(Tree.self) }),
         ] {
             guard case .circularDependency? = error?.kind else {
-                Issue.record("not a circle: \(error.map { "\($0)" } ?? "nothing")")
+                Issue.record("not a cycle: \(error.map { "\($0)" } ?? "nothing")")
                 return
             }
         }

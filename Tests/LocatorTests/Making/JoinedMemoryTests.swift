@@ -26,40 +26,40 @@ private final class Visitor: Sendable {}
 private struct Failure: Error {}
 
 /// A hen and an egg that are connected by an injection, and do not hold each other.
-private struct Circle: Sendable, CustomTestStringConvertible {
+private struct Cycle: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let register: @Sendable (Registry, Count) -> Void
 
     static let all = [
-        Circle(testDescription: "over a parameter") { registry, count in
+        Cycle(testDescription: "over a parameter") { registry, count in
             registry.register { (_: Egg) in Hen(count) }
             registry.register { Egg(count) }.injecting { (_: Egg, _: Hen) in }
         },
-        Circle(testDescription: "in both directions") { registry, count in
+        Cycle(testDescription: "in both directions") { registry, count in
             registry.register { Hen(count) }.injecting { (_: Hen, _: Egg) in }
             registry.register { Egg(count) }.injecting { (_: Egg, _: Hen) in }
         },
-        Circle(testDescription: "while the factory closure runs") { registry, count in
+        Cycle(testDescription: "while the factory closure runs") { registry, count in
             registry.register { (resolver: Resolver) in
                 _ = try resolver.resolve(Egg.self)
                 return Hen(count)
             }
             registry.register { Egg(count) }.injecting { (_: Egg, hen: Provider<Hen>) in _ = try hen() }
         },
-        Circle(testDescription: "of itself") { registry, count in
+        Cycle(testDescription: "of itself") { registry, count in
             registry.register { (_: Egg) in Hen(count) }.injecting { (_: Hen, _: Hen) in }
             registry.register { Egg(count) }.injecting { (_: Egg, _: [Egg]) in }
         },
-        Circle(testDescription: "around a decorator and an alias") { registry, count in
+        Cycle(testDescription: "around a decorator and an alias") { registry, count in
             registry.register { (_: Egg) in Hen(count) }
             registry.decorate(Hen.self) { (_, _: Counted) in Hen(count) }
             registry.register { Egg(count) }.alias(Counted.self) { $0 }.injecting { (_: Egg, _: Hen) in }
         },
-        Circle(testDescription: "with a weak hen") { registry, count in
+        Cycle(testDescription: "with a weak hen") { registry, count in
             registry.register(scope: .weak) { (_: Egg) in Hen(count) }
             registry.register { Egg(count) }.injecting { (_: Egg, _: Hen) in }
         },
-        Circle(testDescription: "with a weak egg") { registry, count in
+        Cycle(testDescription: "with a weak egg") { registry, count in
             registry.register { (_: Egg) in Hen(count) }
             registry.register(scope: .weak) { Egg(count) }.injecting { (_: Egg, _: Hen) in }
         },
@@ -74,7 +74,7 @@ private struct Ending: Sendable, CustomTestStringConvertible {
     static let all = [
         Ending(testDescription: "nothing") { _, _ in },
         Ending(testDescription: "a reset") { context, _ in try context.reset() },
-        Ending(testDescription: "an unload") { context, circle in try context.unload(circle) },
+        Ending(testDescription: "an unload") { context, cycle in try context.unload(cycle) },
         Ending(testDescription: "a push and its pop") { context, _ in
             let push = try context.push(Module("Other") { $0.register { Egg(Count()) } })
             _ = try context.resolve(Hen.self)
@@ -91,13 +91,13 @@ private struct Ending: Sendable, CustomTestStringConvertible {
 struct JoinedMemoryTests {
     private let count = Count()
 
-    private func module(_ circle: Circle) -> Module {
-        Module("Circle") { [count] registry in circle.register(registry, count) }
+    private func module(_ cycle: Cycle) -> Module {
+        Module("Cycle") { [count] registry in cycle.register(registry, count) }
     }
 
-    @Test("None is left", arguments: Circle.all, Ending.all)
-    private func freed(circle: Circle, ending: Ending) throws {
-        let module = module(circle)
+    @Test("None is left", arguments: Cycle.all, Ending.all)
+    private func freed(cycle: Cycle, ending: Ending) throws {
+        let module = module(cycle)
         for isHenFirst in [true, false] {
             do {
                 let context = try AppContext().load(module)
@@ -109,9 +109,9 @@ struct JoinedMemoryTests {
         }
     }
 
-    @Test("A reset frees them immediately", arguments: Circle.all)
-    private func reset(circle: Circle) throws {
-        let context = try AppContext().load(module(circle))
+    @Test("A reset frees them immediately", arguments: Cycle.all)
+    private func reset(cycle: Cycle) throws {
+        let context = try AppContext().load(module(cycle))
         _ = try context.resolve(Hen.self)
         try context.reset()
         #expect(count.value == 0)
@@ -120,7 +120,7 @@ struct JoinedMemoryTests {
     @Test("Instances whose injection failed are freed immediately")
     func failed() throws {
         let context = try AppContext().load(
-            Module("Circle") { [count] registry in
+            Module("Cycle") { [count] registry in
                 registry.register { (_: Egg) in Hen(count) }
                 registry.register { Egg(count) }.injecting { (_: Egg, _: Hen) in throw Failure() }
             })
@@ -134,7 +134,7 @@ struct JoinedMemoryTests {
     @Test("A wrapper keeps a prototype whose connected weak dependencies are gone")
     func weakParts() throws {
         let context = try AppContext().load(
-            Module("Circle") { [count] registry in
+            Module("Cycle") { [count] registry in
                 registry.register(scope: .weak) { (_: Egg) in Hen(count) }
                 registry.register(scope: .weak) { Egg(count) }.injecting { (_: Egg, _: Hen) in }
                 registry.register(scope: .prototype) { (_: Egg) in Visitor() }

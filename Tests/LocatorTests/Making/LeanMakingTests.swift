@@ -59,7 +59,7 @@ struct LeanMakingTests {
         }
     }
 
-    @Test func circle_isTheSameError_eachTime() throws {
+    @Test func cycle_isTheSameError_eachTime() throws {
         final class Hen { init(_: Egg) {} }
         final class Egg { init(_: Hen) {} }
         let context = try AppContext().load(

@@ -50,7 +50,7 @@ struct MemoryTests {
         do {
             let context = try AppContext().load(
                 module(),
-                Module("Circle") { registry in
+                Module("Cycle") { registry in
                     registry.register(Hen.init)
                     registry.register(Egg.init)
                 })

@@ -224,9 +224,9 @@ struct ReentrancyTests {
         #expect(try context.resolve(String.self) == "inner")
     }
 
-    // MARK: Circles
+    // MARK: Cycles
 
-    @Test func circleOnOneThread_isAnError_notAnOverflow() throws {
+    @Test func cycleOnOneThread_isAnError_notAnOverflow() throws {
         let module = Module("M") { registry in
             registry.register(Int.self, scope: .prototype) { try Int(AppContext.current.resolve(Double.self)) }
             registry.register(Double.self, scope: .graph) { (resolver: Resolver) in
@@ -235,7 +235,7 @@ struct ReentrancyTests {
         }
         try context.load(module)
         guard case .circularDependency(let path) = locatorError({ try context.resolve(Int.self) })?.kind else {
-            Issue.record("no circle")
+            Issue.record("no cycle")
             return
         }
         #expect(path.map(\.key) == [Key(Int.self), Key(Double.self), Key(Int.self)])
@@ -254,7 +254,7 @@ struct ReentrancyTests {
         }
     }
 
-    @Test func longChain_isNotACircle() throws {
+    @Test func longChain_isNotACycle() throws {
         let module = Module("M") { registry in
             registry.register(Int.self, qualifier: "0") { 0 }
             for number in 1...100 {

@@ -1,7 +1,7 @@
 import Locator
 import Testing
 
-// Modules that include each other need a type annotation, because the compiler cannot infer a circle.
+// Modules that include each other need a type annotation, because the compiler cannot infer a cycle.
 extension Module {
     fileprivate static let head: Module = .text("head", including: [.tail])
     fileprivate static let tail: Module = .text("tail", including: [.head])
@@ -37,7 +37,7 @@ struct IncludingTests {
         #expect(try AppContext().load(.narcissus).texts() == ["narcissus"])
     }
 
-    @Test func circleOfIncludes_leavesWithItsRoot() throws {
+    @Test func cycleOfIncludes_leavesWithItsRoot() throws {
         let context = try AppContext().load(.head)
         try context.unload(.head)
         #expect(try context.texts() == [])

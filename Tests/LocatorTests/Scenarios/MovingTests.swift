@@ -179,7 +179,7 @@ struct MovingTests {
             (.lazy, nil, true), (.lazy, Scope("visit"), true), (.wrapper, nil, true), (.wrapper, Scope("visit"), true),
             (.provider, nil, false), (.provider, Scope("visit"), false), (.wrapperThatIsReset, Scope("visit"), false),
         ] as [(Closing, Scope?, Bool)])
-    func circle(closing: Closing, scope: Scope?, outlivesIt: Bool) throws {
+    func cycle(closing: Closing, scope: Scope?, outlivesIt: Bool) throws {
         func use() throws -> @Sendable () -> Bool {
             let root = try AppContext().load(closing.module(scope ?? .singleton))
             let context = try scope.map { try root.child(opening: $0) } ?? root

@@ -207,8 +207,8 @@ struct AsyncTests {
         #expect(try context.resolve(Int.self) == 1)
     }
 
-    @Test func circle_isAnErrorThatNamesThePath() async throws {
-        let module = Module("Circle") { registry in
+    @Test func cycle_isAnErrorThatNamesThePath() async throws {
+        let module = Module("Cycle") { registry in
             registry.register(Int.self, fileID: "Shop/Data.swift", line: 1, async: { (text: String) in text.count })
             registry.register(
                 String.self, fileID: "Shop/Data.swift", line: 2, async: { (number: Double) in "\(number)" })
@@ -230,10 +230,10 @@ struct AsyncTests {
         #expect(texts.contains { error == $0 }, "\(error ?? "no error")")
     }
 
-    @Test func circleThroughItself_isAnError() async throws {
+    @Test func cycleThroughItself_isAnError() async throws {
         try context.load(Module("Self") { $0.register(Int.self, async: { (number: Int) in number }) })
         guard case .circularDependency = await locatorError({ try await context.start() })?.kind else {
-            Issue.record("no circle")
+            Issue.record("no cycle")
             return
         }
     }

@@ -270,7 +270,7 @@ struct OvertakingResetTests {
 
     /// How the second instance gets the one that the reset ends.
     enum Joint: CaseIterable {
-        case injection, circle, initializer
+        case injection, cycle, initializer
     }
 
     @Test(arguments: [ofAll, ofScope], Joint.allCases)
@@ -293,7 +293,7 @@ struct OvertakingResetTests {
                 }
                 .injecting { (middle, resolver: Resolver) in
                     if joint != .initializer { middle.thing.value = try resolver.resolve(Thing.self) }
-                    if joint == .circle { middle.owner.value = try resolver.resolve(Owner.self) }
+                    if joint == .cycle { middle.owner.value = try resolver.resolve(Owner.self) }
                 }
                 .onDispose { _ in log("dispose of the middle") }
             })
@@ -319,14 +319,14 @@ struct OvertakingResetTests {
     }
 
     @Test(arguments: [ofAll, ofScope], [true, false])
-    private func circleOfTheParent(_ reset: Reset, isLean: Bool) throws {
+    private func cycleOfTheParent(_ reset: Reset, isLean: Bool) throws {
         final class Owner: Sendable {
             let thing: Thing
             init(_ thing: Thing) { self.thing = thing }
         }
         let (context, count) = (context, Counter())
         try context.load(
-            Module("Circle") { registry in
+            Module("Cycle") { registry in
                 registry.register(Owner.init)
                 registry.register(Thing.self, scope: .session) {
                     let number = count.next()

@@ -160,7 +160,7 @@ struct ArticleSnippets {
     }
 
     @Test("A cycle is possible if one dependency is resolved later")
-    func circle() throws {
+    func cycle() throws {
         try context.load(
             Module("Friends") { registry in
                 registry.register(Users.init)

@@ -2,7 +2,7 @@ import Locator
 import TestSupport
 import Testing
 
-// The article about memory and circles shows parts of this file.
+// The article about memory and cycles shows parts of this file.
 
 private protocol Friends: AnyObject, Sendable {
     var names: [String] { get }
@@ -158,7 +158,7 @@ struct MemorySnippets {
     }
 
     @Test("A cycle between initializers is an error that names the cycle")
-    func circle() throws {
+    func cycle() throws {
         let context = AppContext()
         final class Hen: Sendable {
             init(egg: Egg) {}
@@ -173,7 +173,7 @@ struct MemorySnippets {
             })
         do throws(LocatorError) {
             _ = try context.resolve(Hen.self)
-            Issue.record("a circle was resolved")
+            Issue.record("a cycle was resolved")
         } catch {
             guard case .circularDependency(let steps) = error.kind else { throw error }
             #expect(steps.count == 3)

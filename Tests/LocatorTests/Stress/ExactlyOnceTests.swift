@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func closure_mayWaitForAnotherThreadsResolve_whenThereIsNoCircle() throws {
+    @Test func closure_mayWaitForAnotherThreadsResolve_whenThereIsNoCycle() throws {
         for _ in 0..<max(TestScale.count(400) / 10, 1) {
             let late = Late<AppContext>()
             let counters = Counters()

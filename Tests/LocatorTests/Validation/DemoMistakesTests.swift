@@ -9,7 +9,7 @@ private enum Mistake: CaseIterable, Sendable {
     case misspelledQualifier
     case unknownLoggerInOneProfile
     case registeredTwice
-    case circle
+    case cycle
     case singletonHoldsTheBasket
     case payloadForgotten
     case decoratorBehind
@@ -70,7 +70,7 @@ struct DemoMistakesTests {
                 in the registration, mark one of them .primary(), or take all of them as [any PriceList]
                 """),
         Expected(
-            mistake: .circle, place: "customers",
+            mistake: .cycle, place: "customers",
             text: """
                 customers: error: any Customers depends on itself: \
                 any Customers → any Orders → any Customers [dev, prod]
@@ -205,7 +205,7 @@ private struct Shop {
                 parameterQualifiers: [mistake == .misspelledQualifier ? "consol" : "console", nil],
                 line: place("customers"), CustomerService.init)
             switch mistake {
-            case .circle: registry.register((any Orders).self, line: place("orders"), HastyOrders.init)
+            case .cycle: registry.register((any Orders).self, line: place("orders"), HastyOrders.init)
             case .singletonHoldsTheBasket:
                 registry.register((any Orders).self, line: place("orders"), BasketOrders.init)
             case .payloadForgotten: registry.register((any Orders).self, line: place("orders"), InvoiceOrders.init)

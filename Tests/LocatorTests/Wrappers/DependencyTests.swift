@@ -186,10 +186,10 @@ struct DependencyTests {
         #expect(!text.isEmpty)
     }
 
-    @Test func circleThroughWrappers_isNotACircle() throws {
+    @Test func cycleThroughWrappers_isNotACycle() throws {
         final class Hen: Sendable { let egg = Dependency<Egg>() }
         final class Egg: Sendable { let hen = Dependency<Hen>() }
-        let module = Module("Circle") { registry in
+        let module = Module("Cycle") { registry in
             registry.register(Hen.init)
             registry.register(Egg.init)
         }
@@ -198,7 +198,7 @@ struct DependencyTests {
         #expect(hen.egg().hen() === hen)
     }
 
-    @Test func circleThroughWrappers_readWhileMaking_isAnError() throws {
+    @Test func cycleThroughWrappers_readWhileMaking_isAnError() throws {
         final class Hen: Sendable {
             let egg = Dependency<Egg>()
             init() throws { _ = try egg.resolved() }
@@ -207,13 +207,13 @@ struct DependencyTests {
             let hen = Dependency<Hen>()
             init() throws { _ = try hen.resolved() }
         }
-        let module = Module("Circle") { registry in
+        let module = Module("Cycle") { registry in
             registry.register(Hen.init)
             registry.register(Egg.init)
         }
         try context.load(module)
         guard case .circularDependency(let path) = locatorError({ try context.resolve(Hen.self) })?.kind else {
-            Issue.record("no circle")
+            Issue.record("no cycle")
             return
         }
         #expect(path.map(\.key) == [Key(Hen.self), Key(Egg.self), Key(Hen.self)])

@@ -114,7 +114,7 @@ struct OneHolderTests {
     }
 
     @Test(arguments: WrapperKind.allCases)
-    func closureThatReadsItsOwnWrapper_isACircle_andLeavesNothing(_ kind: WrapperKind) throws {
+    func closureThatReadsItsOwnWrapper_isACycle_andLeavesNothing(_ kind: WrapperKind) throws {
         let (read, calls) = (Late<@Sendable () throws -> Page>(), Counter())
         let module = Module("Pages") { registry in
             registry.register(Page.self, scope: .prototype) { () throws -> Page in
@@ -126,7 +126,7 @@ struct OneHolderTests {
         let reader = try kind.reader(of: Page.self, in: context)
         read.value = reader
         guard case .circularDependency? = locatorError({ try reader() })?.kind else {
-            Issue.record("no circle")
+            Issue.record("no cycle")
             return
         }
         let page = try reader()
@@ -158,12 +158,12 @@ struct OneHolderTests {
     }
 
     @Test(arguments: WrapperKind.allCases)
-    func circleOfWrappers_isAnErrorOnEachThread_andNoDeadlock(_ kind: WrapperKind) throws {
+    func cycleOfWrappers_isAnErrorOnEachThread_andNoDeadlock(_ kind: WrapperKind) throws {
         final class Hen: Sendable { init(_ egg: Egg) {} }
         final class Egg: Sendable { init(_ hen: Hen) {} }
         let hens = Late<@Sendable () throws -> Hen>()
         let eggs = Late<@Sendable () throws -> Egg>()
-        let module = Module("Circle") { registry in
+        let module = Module("Cycle") { registry in
             registry.register(Hen.self, scope: .prototype) { () throws -> Hen in
                 guard let read = eggs.value else { throw CancellationError() }
                 return Hen(try read())
@@ -176,14 +176,14 @@ struct OneHolderTests {
         let context = try AppContext().load(module)
         hens.value = try kind.reader(of: Hen.self, in: context)
         eggs.value = try kind.reader(of: Egg.self, in: context)
-        try Crowd.run("circle of wrappers", threads: 4) { member in
+        try Crowd.run("cycle of wrappers", threads: 4) { member in
             for _ in 0..<20 {
                 member.step("reading")
                 let error =
                     member.number % 2 == 0
                     ? locatorError({ try hens.value?() }) : locatorError({ try eggs.value?() })
                 guard case .circularDependency? = error?.kind else {
-                    Issue.record("no circle: \(error.map { "\($0)" } ?? "nothing")")
+                    Issue.record("no cycle: \(error.map { "\($0)" } ?? "nothing")")
                     return
                 }
             }
@@ -191,13 +191,13 @@ struct OneHolderTests {
     }
 
     @Test(arguments: WrapperKind.allCases)
-    func circleClosedByInjections_overWrappers_isNotADeadlock(_ kind: WrapperKind) throws {
+    func cycleClosedByInjections_overWrappers_isNotADeadlock(_ kind: WrapperKind) throws {
         final class Hen: Sendable { let egg = Late<Egg>() }
         final class Egg: Sendable { let hen = Late<Hen>() }
         for _ in 0..<TestScale.count(400) {
             let hens = Late<@Sendable () throws -> Hen>()
             let eggs = Late<@Sendable () throws -> Egg>()
-            let module = Module("Circle") { registry in
+            let module = Module("Cycle") { registry in
                 registry.register(Hen.self, scope: .prototype) { Hen() }
                     .injecting { hen in hen.egg.value = try eggs.value?() }
                 registry.register(Egg.self, scope: .prototype) { Egg() }
@@ -206,7 +206,7 @@ struct OneHolderTests {
             let context = try AppContext().load(module)
             hens.value = try kind.reader(of: Hen.self, in: context)
             eggs.value = try kind.reader(of: Egg.self, in: context)
-            try Crowd.run("circle of injections", threads: 4) { member in
+            try Crowd.run("cycle of injections", threads: 4) { member in
                 member.step("reading")
                 let other =
                     member.number % 2 == 0

@@ -24,7 +24,7 @@ struct LayoutTests {
         #expect(Set(result.corners[1...2].map(\.y)).count == 1)
     }
 
-    @Test func circle_leadsBackOnce() {
+    @Test func cycle_leadsBackOnce() {
         let result = arrange(3, [(0, 1), (1, 2), (2, 0)])
         let isBackward = result.ways.map { $0[0].x > $0[$0.count - 1].x }
         #expect(isBackward == [false, false, true])

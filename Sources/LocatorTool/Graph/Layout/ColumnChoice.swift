@@ -1,4 +1,4 @@
-/// Assigns each box of a connected diagram without circles to a column, to the right of all boxes that lead to it.
+/// Assigns each box of a connected diagram without cycles to a column, to the right of all boxes that lead to it.
 ///
 /// The number of boxes in a column is limited, so that the drawing has about the proportions of a screen.
 struct ColumnChoice {

@@ -97,7 +97,7 @@ package enum GroupedLayout {
         let diagram = Diagram(
             sizes: Array(repeating: Size(width: 1, height: 1), count: count),
             lines: bundles.map { Diagram.Line(from: $0.from, to: $0.to, look: 0) })
-        let columns = ColumnChoice(diagram, turned: CircleBreaking.linesToTurn(in: diagram)).columns()
+        let columns = ColumnChoice(diagram, turned: CycleBreaking.linesToTurn(in: diagram)).columns()
         return (0..<count).sorted { (columns[$0], $0) < (columns[$1], $1) }
     }
 

@@ -1,6 +1,6 @@
 /// Arranges a diagram in columns, so that lines lead from left to right wherever possible.
 ///
-/// The steps are those of any layered drawing: lines that close a circle are reversed, boxes are assigned to columns,
+/// The steps are those of any layered drawing: lines that close a cycle are reversed, boxes are assigned to columns,
 /// long lines are divided where they pass a column, the columns are sorted to reduce crossings, and heights are chosen
 /// so that lines are straight. Parts that are not connected are arranged separately and then placed side by side. The
 /// result is deterministic.
@@ -14,7 +14,7 @@ package enum LayeredLayout {
     }
 
     private static func arrangeConnected(_ diagram: Diagram) -> Arrangement {
-        let turned = CircleBreaking.linesToTurn(in: diagram)
+        let turned = CycleBreaking.linesToTurn(in: diagram)
         let columns = ColumnChoice(diagram, turned: turned).columns()
         var layers = Layers(diagram, turned: turned, columns: columns)
         CrossingReduction.sort(&layers)

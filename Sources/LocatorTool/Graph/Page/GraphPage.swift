@@ -127,7 +127,7 @@ struct GraphPage {
         }
         let marks = [
             item("selected", "selected"), item("needs", "what it needs"), item("needed", "what needs it"),
-            item("both", "both, in a circle"), item("error", "has a problem"),
+            item("both", "both, in a cycle"), item("error", "has a problem"),
             "<li><svg width=\"30\" height=\"10\" aria-hidden=\"true\"><circle class=\"state made\" cx=\"15\" cy=\"5\" r=\"4\"/>"
                 + "</svg>instance exists</li>",
         ]

@@ -22,7 +22,7 @@ enum PageScript {
         const scopeClass = id => [...elements.get(id).classList].find(name => name.startsWith("scope-"));
         const say = text => { find("live").textContent = text; };
 
-        // All reachable nodes, without the first one, unless a circle leads back to it.
+        // All reachable nodes, without the first one, unless a cycle leads back to it.
         function reach(id, neighbors) {
           const seen = new Set(), open = [id];
           while (open.length) {

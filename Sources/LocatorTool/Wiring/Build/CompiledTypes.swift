@@ -36,7 +36,7 @@ struct CompiledTypes {
     /// Returns a constant with references to members resolved.
     func resolved(_ constant: Constant?) -> Constant? {
         var current = constant
-        // Constants that refer to each other in a circle would never end.
+        // Constants that refer to each other in a cycle would never end.
         for _ in 0..<16 {
             guard case .member(let type, let label)? = current else { return current }
             current = member(label, of: type) ?? .computed

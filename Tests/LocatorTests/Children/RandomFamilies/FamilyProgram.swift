@@ -248,9 +248,9 @@ extension FamilyRegistration {
         // context has made from them by then does not wait for them.
         let mayInject = features.contains(.injections) && (isShared || !features.contains(.membersAsParts))
         if mayInject, Int.random(in: 0..<4, using: &generator) == 0 {
-            // Injections close circles, but only of shared instances of one context.
-            let isInCircle = isShared && features.isDisjoint(with: [.unretained, .membersAsParts])
-            let limit = isInCircle ? FamilyProgram.keyCount : key
+            // Injections close cycles, but only of shared instances of one context.
+            let isInCycle = isShared && features.isDisjoint(with: [.unretained, .membersAsParts])
+            let limit = isInCycle ? FamilyProgram.keyCount : key
             injections = FamilyRead.list(2, below: limit, anyMember: isShared, features: features, using: &generator)
             for index in injections.indices { injections[index].isCaught = true }
         }

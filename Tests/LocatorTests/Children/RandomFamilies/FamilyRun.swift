@@ -35,7 +35,7 @@ final class FamilyPart: @unchecked Sendable {
         var seen: Set<ObjectIdentifier> = []
         while let next = open.popLast() {
             if next.isDisposed { return next }
-            // Injections close circles.
+            // Injections close cycles.
             if seen.insert(ObjectIdentifier(next)).inserted { open += next.parts + [next.inner].compactMap(\.self) }
         }
         return nil

@@ -2,8 +2,8 @@ import Locator
 import TestSupport
 import Testing
 
-/// A circle that threads enter at different places is an error on each of them.
-@Suite struct CircleStressTests {
+/// A cycle that threads enter at different places is an error on each of them.
+@Suite struct CycleStressTests {
     private final class First: Sendable {}
     private final class Second: Sendable {}
     private final class Third: Sendable {}
@@ -36,38 +36,38 @@ import Testing
         }
     }
 
-    private func isCircle(_ body: () throws -> Void) -> String? {
+    private func isCycle(_ body: () throws -> Void) -> String? {
         do {
             try body()
             return nil
         } catch let error as LocatorError {
             guard case .circularDependency(let path) = error.kind else { return "\(error)" }
-            return path.count == 4 && path.first == path.last ? "circle" : "\(error)"
+            return path.count == 4 && path.first == path.last ? "cycle" : "\(error)"
         } catch {
             return "\(error)"
         }
     }
 
     @Test(arguments: [false, true])
-    func circle_overThreeThreads_isReportedOnEach(overWrappers: Bool) throws {
+    func cycle_overThreeThreads_isReportedOnEach(overWrappers: Bool) throws {
         for _ in 0..<TestScale.count(1_000) {
             let context = try AppContext().load(ring(Gate(3), over: overWrappers))
             let outcomes = Tally<String?>()
-            try Crowd.run("circle", threads: 3) { member in
+            try Crowd.run("cycle", threads: 3) { member in
                 member.step("start")
                 switch member.number {
-                case 0: outcomes.append(isCircle { _ = try context.resolve(First.self) })
-                case 1: outcomes.append(isCircle { _ = try context.resolve(Second.self) })
-                default: outcomes.append(isCircle { _ = try context.resolve(Third.self) })
+                case 0: outcomes.append(isCycle { _ = try context.resolve(First.self) })
+                case 1: outcomes.append(isCycle { _ = try context.resolve(Second.self) })
+                default: outcomes.append(isCycle { _ = try context.resolve(Third.self) })
                 }
             }
-            #expect(outcomes.elements == ["circle", "circle", "circle"])
+            #expect(outcomes.elements == ["cycle", "cycle", "cycle"])
             // No later request waits for one of these.
-            #expect(isCircle { _ = try context.resolve(First.self) } == "circle")
+            #expect(isCycle { _ = try context.resolve(First.self) } == "cycle")
         }
     }
 
-    @Test func circle_overTwoThreads_isReportedOnBoth_alsoUnderChanges() throws {
+    @Test func cycle_overTwoThreads_isReportedOnBoth_alsoUnderChanges() throws {
         for _ in 0..<TestScale.count(1_000) {
             let gate = Gate(2)
             let module = Module("Pair") { registry in
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func circle_closedLazily_isNotAnError_fromWhicheverEnd() throws {
+    @Test func cycle_closedLazily_isNotAnError_fromWhicheverEnd() throws {
         final class Friends: Sendable {
             let messages: Lazy<Messages>
             init(_ messages: Lazy<Messages>) { self.messages = messages }
@@ -122,7 +122,7 @@ import Testing
                     registry.register(Friends.init)
                     registry.register(Messages.init)
                 })
-            try Crowd.run("lazy circle", threads: 4) { member in
+            try Crowd.run("lazy cycle", threads: 4) { member in
                 member.step("start")
                 if member.number % 2 == 0 {
                     let friends = try context.resolve(Friends.self)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func circle_closedByInjecting_isNotAnError_fromWhicheverEnd() throws {
+    @Test func cycle_closedByInjecting_isNotAnError_fromWhicheverEnd() throws {
         final class Users: Sendable {
             let messages = Late<Messages>()
         }
@@ -164,7 +164,7 @@ import Testing
                     member.number % 2 == 0
                     ? try context.resolve(Users.self) : try context.resolve(Messages.self).users
                 users.append(ObjectIdentifier(found))
-                #expect(found.messages.value?.users === found, "A request returned before the circle was closed")
+                #expect(found.messages.value?.users === found, "A request returned before the cycle was closed")
             }
             #expect(Set(users.elements).count == 1)
             #expect(made.value == 2)

@@ -10,8 +10,8 @@ private final class Messages: Sendable {
 }
 
 @Suite("A cycle through a dependency that is resolved later, but read too early, is explained in all forms")
-struct LaterCircleTests {
-    /// The notes of a circle that is found while an instance is made.
+struct LaterCycleTests {
+    /// The notes of a cycle that is found while an instance is made.
     private func notes<each Parameter>(
         _ make: @escaping @Sendable (repeat each Parameter) throws -> Friends
     ) throws -> [String] {

@@ -20,7 +20,7 @@ private func wrapping(_ metatype: String, of key: String, otherwise: String = "r
 }
 
 @Suite("Validation finds registrations that need each other to be made")
-struct CircleFindingTests {
+struct CycleFindingTests {
     /// Injections of instances that `start()` makes.
     enum Injected: CaseIterable {
         case byFirst, byBoth, bySynchronous, byPrototype
@@ -52,9 +52,9 @@ struct CircleFindingTests {
         + "instance only after its injections have run"
 
     @Test(arguments: Injected.allCases)
-    func injection_doesNotBreakACircleOfAsynchronousClosures(_ injected: Injected) async throws {
+    func injection_doesNotBreakACycleOfAsynchronousClosures(_ injected: Injected) async throws {
         let context = try AppContext().load(
-            Module("Circle", fileID: file, line: 1) { registry in injected.register(in: registry) })
+            Module("Cycle", fileID: file, line: 1) { registry in injected.register(in: registry) })
         #expect(
             context.validate().description == """
                 Shop/Shop.swift:2: error: Ring depends on itself: Ring → Link → Ring
@@ -69,9 +69,9 @@ struct CircleFindingTests {
         #expect(text.hasSuffix(Self.fixOfStart))
     }
 
-    @Test func injection_breaksACircleWithOneAsynchronousClosure() async throws {
+    @Test func injection_breaksACycleWithOneAsynchronousClosure() async throws {
         let context = try AppContext().load(
-            Module("Circle") { registry in
+            Module("Cycle") { registry in
                 registry.register(Ring.self, async: { Ring() }).injecting { (_, _: Link) in }
                 registry.register(Link.self) { (_: Ring) in Link() }
             })
@@ -96,7 +96,7 @@ struct CircleFindingTests {
         let text = try report { registry in
             registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
             registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
-            // It leads to the circle, but is not part of it.
+            // It leads to the cycle, but is not part of it.
             registry.register(C.self, fileID: file, line: 4) { (_: A) in C() }
         }
         #expect(
@@ -109,7 +109,7 @@ struct CircleFindingTests {
                 """)
     }
 
-    @Test func shortestCircle_ofAnEntanglement_withItsCuts() throws {
+    @Test func shortestCycle_ofAnEntanglement_withItsCuts() throws {
         let text = try report { registry in
             registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
             registry.register(B.self, fileID: file, line: 3) { (_: C, _: D) in B() }
@@ -130,7 +130,7 @@ struct CircleFindingTests {
                 """)
     }
 
-    @Test func circles_thatNoSingleCutBreaks() throws {
+    @Test func cycles_thatNoSingleCutBreaks() throws {
         let text = try report { registry in
             registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
             registry.register(B.self, fileID: file, line: 3) { (_: C) in B() }
@@ -149,7 +149,7 @@ struct CircleFindingTests {
                 """)
     }
 
-    @Test func separateCircles_areSeparateFindings() throws {
+    @Test func separateCycles_areSeparateFindings() throws {
         let text = try report { registry in
             registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
             registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
@@ -170,7 +170,7 @@ struct CircleFindingTests {
                 """)
     }
 
-    @Test func circle_throughADecorator() throws {
+    @Test func cycle_throughADecorator() throws {
         let text = try report { registry in
             registry.register(A.self, fileID: file, line: 2) { A() }
             registry.register(B.self, fileID: file, line: 3) { (_: A) in B() }
@@ -187,7 +187,7 @@ struct CircleFindingTests {
                 """)
     }
 
-    @Test func circle_throughAnAlias() throws {
+    @Test func cycle_throughAnAlias() throws {
         let text = try report { registry in
             registry.register(A.self, fileID: file, line: 2) { (_: B) in A() }
                 .alias((any Page).self, fileID: file, line: 3) { $0 }
@@ -204,7 +204,7 @@ struct CircleFindingTests {
                 """)
     }
 
-    @Test func circle_throughACollection_andAnOptional() throws {
+    @Test func cycle_throughACollection_andAnOptional() throws {
         let collection = try report { registry in
             registry.register((any Page).self, fileID: file, line: 2) { A() }
             registry.register((any Page).self, fileID: file, line: 3) { (_: C) in B() }
@@ -243,7 +243,7 @@ struct CircleFindingTests {
             Registering { $0.register(A.self, scope: .graph) { A() }.injecting { (_: A, _: B) in } },
             Registering { $0.register(A.self, scope: .prototype) { (_: Lazy<B>) in A() } },
         ])
-    private func circle_closedOnPurpose(_ row: Registering) throws {
+    private func cycle_closedOnPurpose(_ row: Registering) throws {
         let text = try report { registry in
             row.register(registry)
             registry.register(B.self, scope: .prototype) { (_: A) in B() }
@@ -267,7 +267,7 @@ struct CircleFindingTests {
                 """)
     }
 
-    @Test func circle_isAWarning_whenNoRequestLeadsToIt() throws {
+    @Test func cycle_isAWarning_whenNoRequestLeadsToIt() throws {
         let front = Module("Front") { registry in
             registry.register(A.self, fileID: "Shop/Front.swift", line: 2) { A() }
         }

@@ -1,8 +1,8 @@
-/// Finds the lines to reverse so that a diagram has no circles.
-enum CircleBreaking {
+/// Finds the lines to reverse so that a diagram has no cycles.
+enum CycleBreaking {
     /// Returns for each line whether it must be reversed.
     ///
-    /// A depth-first search starts at the boxes that no line leads to. So only lines within circles are reversed: those
+    /// A depth-first search starts at the boxes that no line leads to. So only lines within cycles are reversed: those
     /// that lead back to a box on the current path.
     static func linesToTurn(in diagram: Diagram) -> [Bool] {
         enum Mark { case unseen, open, done }

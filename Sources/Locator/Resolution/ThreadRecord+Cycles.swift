@@ -3,7 +3,7 @@ extension ThreadRecord {
     ///
     /// A factory may call itself, with another payload each time.
     @inline(__always)
-    func isCircle(_ slot: Unmanaged<Slot>, isFactory: Bool) -> Bool {
+    func isCycle(_ slot: Unmanaged<Slot>, isFactory: Bool) -> Bool {
         if isFactory { return false }
         var end = frames.count
         while let index = frames.last(of: slot, before: end) {
@@ -22,10 +22,10 @@ extension ThreadRecord {
     /// The error for the cycle from the making of `slot` on this thread inward to `slot` again.
     ///
     /// It has a note if a `Lazy`, a `Provider`, or a wrapper that is read too early closes the cycle.
-    func circleError(to slot: Slot, _ request: Request) -> LocatorError {
-        let circle = frames[(frames.lastIndex { $0.slot === slot } ?? frames.startIndex)...]
-        let error = LocatorError(.circularDependency(circle.compactMap(\.step) + [slot.step]), request, self)
-        let askers = circle.filter { $0.slot != nil }
+    func cycleError(to slot: Slot, _ request: Request) -> LocatorError {
+        let cycle = frames[(frames.lastIndex { $0.slot === slot } ?? frames.startIndex)...]
+        let error = LocatorError(.circularDependency(cycle.compactMap(\.step) + [slot.step]), request, self)
+        let askers = cycle.filter { $0.slot != nil }
         if askers.allSatisfy({ $0.slot?.record === slot.record && !$0.isInjection }), slot.takesItselfAsElement {
             return error.noting([], betterFix: Fix.takingParts(of: slot.record.key))
         }
@@ -52,7 +52,7 @@ extension ThreadRecord {
 
     /// The steps of a series of injections, the last of which is running, then the steps inward from it, ending with
     /// the first slot again.
-    func circle(to slot: Slot, behind row: [PendingInjection]) -> [Step] {
+    func cycle(to slot: Slot, behind row: [PendingInjection]) -> [Step] {
         let start = frames.lastIndex { $0.isInjection } ?? frames.startIndex
         let before = row.dropLast().map {
             Step(key: $0.slot.key, location: $0.slot.record.location, role: .injection)
@@ -62,7 +62,7 @@ extension ThreadRecord {
     }
 
     /// The steps of this thread that are part of a cycle, the steps of other threads, and the first step again.
-    func circle(over others: [Step]) -> [Step] {
+    func cycle(over others: [Step]) -> [Step] {
         guard let first = others.first else { return steps }
         // The steps of the other threads end with those of this thread, from the making that they wait for inward.
         return others + [first]

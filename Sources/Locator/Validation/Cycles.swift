@@ -1,5 +1,5 @@
 /// Cycles in a graph of numbered nodes.
-struct Circles {
+struct Cycles {
     private let successors: [[Int]]
 
     /// Creates a graph in which `successors[node]` are the nodes that a node needs.
@@ -61,7 +61,7 @@ struct Circles {
         var budget = 4_000_000
         for start in starts ?? members {
             if budget < 0, !best.isEmpty { break }
-            if let circle = shortest(through: start, inside, shorterThan: best.count, &budget) { best = circle }
+            if let cycle = shortest(through: start, inside, shorterThan: best.count, &budget) { best = cycle }
             if best.count == 1 { break }
         }
         guard let least = best.indices.min(by: { best[$0] < best[$1] }) else { return [] }
@@ -97,6 +97,6 @@ struct Circles {
         let remaining = members.map { member in
             successors[member].compactMap { member == node && $0 == target ? nil : numbers[$0] }
         }
-        return Circles(remaining).components().isEmpty
+        return Cycles(remaining).components().isEmpty
     }
 }

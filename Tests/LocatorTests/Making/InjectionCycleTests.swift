@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("A cycle of injections that creates a new instance each time is an error that says how to end it")
-struct InjectionCircleTests {
+struct InjectionCycleTests {
     private final class Editor: Sendable {
         let preview = Late<Preview>()
     }
@@ -17,7 +17,7 @@ struct InjectionCircleTests {
     }
 
     private func context(_ register: @escaping @Sendable (Registry) -> Void) throws -> AppContext {
-        try AppContext().load(Module("Circle", register))
+        try AppContext().load(Module("Cycle", register))
     }
 
     @Test func prototypesThatInjectEachOther() throws {
@@ -52,7 +52,7 @@ struct InjectionCircleTests {
     }
 
     @Test("With a shared scope, the cycle ends, as the error says")
-    func sharedScope_closesTheCircle() throws {
+    func sharedScope_closesTheCycle() throws {
         let context = try context { registry in
             registry.register(scope: .graph) { Editor() }
                 .injecting { (editor, preview: Preview) in editor.preview.value = preview }

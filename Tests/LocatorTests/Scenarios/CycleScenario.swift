@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 // Users need messages, messages need friends, and friends need users. Asked for, that is an error which names the whole
-// circle; there are two ways to close it on purpose.
+// cycle; there are two ways to close it on purpose.
 
 private protocol Users: Sendable {
     func name(of id: Int) -> String
@@ -31,8 +31,8 @@ private struct MessagesService: Messages {
 }
 
 @Suite("Cycle: three services that need each other")
-struct CircleScenario {
-    /// Needs messages to be made, like everything else in the circle.
+struct CycleScenario {
+    /// Needs messages to be made, like everything else in the cycle.
     private struct UsersService: Users {
         let messages: any Messages
 
@@ -40,7 +40,7 @@ struct CircleScenario {
         func inbox(of id: Int) -> [String] { messages.messages(to: id) }
     }
 
-    @Test func circle_isAnErrorThatNamesThePath() throws {
+    @Test func cycle_isAnErrorThatNamesThePath() throws {
         let module = Module("Social") { registry in
             registry.register((any Users).self, fileID: "Social/Social.swift", line: 11, UsersService.init)
             registry.register((any Messages).self, fileID: "Social/Social.swift", line: 12, MessagesService.init)
@@ -67,7 +67,7 @@ struct CircleScenario {
         func inbox(of id: Int) -> [String] { messages().messages(to: id) }
     }
 
-    @Test func lazyParameter_closesTheCircle() throws {
+    @Test func lazyParameter_closesTheCycle() throws {
         let module = Module("Social") { registry in
             registry.register((any Users).self, PatientUsersService.init)
             registry.register((any Messages).self, MessagesService.init)
@@ -85,7 +85,7 @@ struct CircleScenario {
         func inbox(of id: Int) -> [String] { messages.value?.messages(to: id) ?? [] }
     }
 
-    @Test func injecting_closesTheCircle() throws {
+    @Test func injecting_closesTheCycle() throws {
         let module = Module("Social") { registry in
             registry.register((any Users).self, qualifier: nil) { LateUsersService() as any Users }
                 .injecting { (users, messages: any Messages) in
@@ -96,7 +96,7 @@ struct CircleScenario {
         }
         let context = try AppContext().load(module)
         #expect(try context.resolve((any Users).self).inbox(of: 1) == ["Hello from user 2"])
-        // The circle is found wherever it is entered.
+        // The cycle is found wherever it is entered.
         try context.reset()
         _ = try context.resolve((any Friends).self)
         #expect(try context.resolve((any Users).self).inbox(of: 3) == ["Hello from user 4"])

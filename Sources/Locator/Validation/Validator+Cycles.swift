@@ -1,12 +1,12 @@
 /// Registrations that depend on each other.
 extension Validator {
-    mutating func checkCircles() {
+    mutating func checkCycles() {
         let hard = wiring.nodes.map { $0.needs.filter(\.dependency.isNeededWhileMaking).flatMap(\.targets) }
         var known: [Set<Int>] = []
-        let circles = Circles(hard)
-        for members in circles.components() {
+        let cycles = Cycles(hard)
+        for members in cycles.components() {
             known.append(Set(members))
-            addCircle(circles.shortest(within: members), of: members, in: circles)
+            addCycle(cycles.shortest(within: members), of: members, in: cycles)
         }
         // Injections break a cycle, unless each of its instances is made for one dependent instance.
         let unshared = wiring.nodes.map { node in
@@ -14,18 +14,18 @@ extension Validator {
                 ? node.needs.filter(\.dependency.isHeld).flatMap(\.targets)
                     .filter { wiring.nodes[$0].isUnshared } : []
         }
-        let endless = Circles(unshared)
+        let endless = Cycles(unshared)
         for members in endless.components() where !known.contains(where: { $0.isSuperset(of: members) }) {
-            addCircle(endless.shortest(within: members), of: members, in: endless, isEndless: true)
+            addCycle(endless.shortest(within: members), of: members, in: endless, isEndless: true)
         }
         // Injections do not break a cycle of asynchronous registrations: `start()` gives an instance to others only after
         // its injections.
-        let held = Circles(wiring.nodes.map { $0.needs.filter(\.dependency.isHeld).flatMap(\.targets) })
+        let held = Cycles(wiring.nodes.map { $0.needs.filter(\.dependency.isHeld).flatMap(\.targets) })
         for members in held.components() where !known.contains(where: { !$0.isDisjoint(with: members) }) {
             let asynchronous = members.filter { isMadeByStart(wiring.nodes[$0]) }
             let needsItself = asynchronous.contains { !Set(hard[$0]).isDisjoint(with: members) }
             guard asynchronous.count > 1 || needsItself else { continue }
-            addCircle(held.shortest(within: members, through: asynchronous), of: members, in: held)
+            addCycle(held.shortest(within: members, through: asynchronous), of: members, in: held)
         }
     }
 
@@ -33,25 +33,25 @@ extension Validator {
         node.record.isAsynchronous && !node.isFactory && !node.slot.isLayer
     }
 
-    private mutating func addCircle(_ circle: [Int], of members: [Int], in circles: Circles, isEndless: Bool = false) {
-        guard let first = circle.first else { return }
-        let closed = circle + [first]
+    private mutating func addCycle(_ cycle: [Int], of members: [Int], in cycles: Cycles, isEndless: Bool = false) {
+        guard let first = cycle.first else { return }
+        let closed = cycle + [first]
         let path = closed.map { wiring.nodes[$0].name }.joined(separator: " → ")
         let headline =
             isEndless
             ? "making \(wiring.nodes[first].name) never ends, because each of these is made anew"
             : "\(wiring.nodes[first].name) depends on itself"
-        let message = circle.count == 1 && !isEndless ? headline : "\(headline): \(path)"
+        let message = cycle.count == 1 && !isEndless ? headline : "\(headline): \(path)"
         var finding = Finding(
             kind: .circularDependency, location: wiring.nodes[first].location, message: message,
-            keys: circle.map { wiring.nodes[$0].key }, notes: circle.count > 1 ? notes(along: closed) : [],
-            suggestion: isEndless ? Fix.sharingInCircle : fix(closing: circle))
+            keys: cycle.map { wiring.nodes[$0].key }, notes: cycle.count > 1 ? notes(along: closed) : [],
+            suggestion: isEndless ? Fix.sharingInCycle : fix(closing: cycle))
         let entangled = Set(members.map { ObjectIdentifier(wiring.nodes[$0].record) }).count
-        let inCircle = Set(circle.map { ObjectIdentifier(wiring.nodes[$0].record) }).count
-        if entangled > inCircle {
+        let inCycle = Set(cycle.map { ObjectIdentifier(wiring.nodes[$0].record) }).count
+        if entangled > inCycle {
             finding.notes.append(
                 .init(text: "\(entangled) registrations depend on each other; this is their shortest cycle"))
-            finding.notes += notesOnCuts(closed, members, circles)
+            finding.notes += notesOnCuts(closed, members, cycles)
         }
         if !members.contains(where: { wiring.nodes[$0].isReachable }) { finding.severity = .warning }
         add(finding)
@@ -60,17 +60,17 @@ extension Validator {
     /// Returns the fix for a cycle.
     ///
     /// A registration that needs itself cannot resolve itself lazily: its `Lazy` would be the same instance.
-    private func fix(closing circle: [Int]) -> String {
-        let nodes = circle.map { wiring.nodes[$0] }.filter { !$0.slot.isAlias }
+    private func fix(closing cycle: [Int]) -> String {
+        let nodes = cycle.map { wiring.nodes[$0] }.filter { !$0.slot.isAlias }
         if let own = nodes.first, nodes.allSatisfy({ $0.slot.isDecorator && $0.key == own.key }) {
             return Fix.usingWrapped(own.key)
         }
         guard nodes.count == 1, let own = nodes.first, !own.slot.isLayer else {
-            if nodes.contains(where: isMadeByStart) { return Fix.closingCircleOfStart }
-            return nodes.allSatisfy(\.isUnshared) ? Fix.resolvingLazily : Fix.closingCircle
+            if nodes.contains(where: isMadeByStart) { return Fix.closingCycleOfStart }
+            return nodes.allSatisfy(\.isUnshared) ? Fix.resolvingLazily : Fix.closingCycle
         }
         let needs = own.needs.filter { need in
-            need.dependency.isNeededWhileMaking && need.targets.contains(where: circle.contains)
+            need.dependency.isNeededWhileMaking && need.targets.contains(where: cycle.contains)
         }
         let takesParts = !needs.isEmpty && needs.allSatisfy(\.dependency.isCollection)
         return takesParts ? Fix.takingParts(of: own.key) : Fix.wrapping(own.key)
@@ -121,9 +121,9 @@ extension Validator {
     }
 
     /// Notes about the steps of a cycle that are part of all cycles of its set, if the set is small enough to search.
-    private func notesOnCuts(_ closed: [Int], _ members: [Int], _ circles: Circles) -> [Finding.Note] {
+    private func notesOnCuts(_ closed: [Int], _ members: [Int], _ cycles: Cycles) -> [Finding.Note] {
         guard members.count <= 1000 else { return [] }
-        let cuts = zip(closed, closed.dropFirst()).filter { circles.isCut($0, $1, within: members) }
+        let cuts = zip(closed, closed.dropFirst()).filter { cycles.isCut($0, $1, within: members) }
         if cuts.isEmpty { return [.init(text: "no single lazy dependency breaks all of their cycles")] }
         return cuts.map { from, to in
             Finding.Note(

@@ -13,7 +13,7 @@ extension Scope {
 }
 
 @Suite("Starts and shutdowns that would deadlock are errors, and others wait", .watchdog)
-struct StartCircleTests {
+struct StartCycleTests {
     private let first = AppContext()
     private let second = AppContext()
     private let log = Log()
@@ -103,8 +103,8 @@ struct StartCircleTests {
                 }))
         async let one = message { try await first.start() }
         async let two = message { try await second.start() }
-        // The task that begins to wait last reports the circle. The other one then runs the closures of both.
-        let circles = [("Shop", "Bank"), ("Bank", "Shop")].map { own, other in
+        // The task that begins to wait last reports the cycle. The other one then runs the closures of both.
+        let cycles = [("Shop", "Bank"), ("Bank", "Shop")].map { own, other in
             """
             \(own).swift:1: \(own) depends on itself
               \(own) (\(own).swift:1)
@@ -114,7 +114,7 @@ struct StartCircleTests {
             """
         }
         let texts = [await one ?? "", await two ?? ""]
-        #expect(texts.contains { circles.contains($0) }, "\(texts)")
+        #expect(texts.contains { cycles.contains($0) }, "\(texts)")
     }
 
     @Test("Several closures may start the same context")
@@ -479,7 +479,7 @@ struct StartCircleTests {
         _ = try second.resolve(Bank.self)
         shutdown.value = Task { await message { try await second.shutdown() } }
         try await first.start()
-        // One of the two may report the circle instead of waiting.
+        // One of the two may report the cycle instead of waiting.
         let text = await shutdown.value?.value
         #expect(text == nil || text?.contains("Shop depends on itself") == true, "\(text ?? "")")
         _ = try first.resolve(Shop.self)
