@@ -135,6 +135,10 @@ struct WrongLabelTests {
             "'value' is unavailable: name the type of the setting: try context.value(\"server.port\", as: Int.self)"
         ),
         (
+            "func slip(_ p: Properties) throws { let port = try p.value(\"server.port\") }",
+            "'value' is unavailable: name the type of the setting: try properties.value(\"server.port\", as: Int.self)"
+        ),
+        (
             "func slip(_ c: AppContext) throws { _ = try c.value(\"server.port\", Int.self) }",
             "'value' is unavailable: \(reading)"
         ),
