@@ -170,6 +170,10 @@ extension AppContext: NeverRegistered {
     static var fix: String { "take a Resolver instead, or use AppContext.current" }
 }
 
+extension Properties: NeverRegistered {
+    static var fix: String { "take a type that conforms to ConfigProperty, or a Resolver, and call value(…)" }
+}
+
 // A registry resolves nothing, and is used only while the closure of its module runs.
 extension Registry: NeverRegistered {
     static var fix: String { AppContext.fix }

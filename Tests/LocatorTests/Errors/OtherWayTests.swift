@@ -78,6 +78,18 @@ struct OtherWayTests {
         #expect("\(context.validate())".contains("  \(fix)\n"))
     }
 
+    @Test func properties() throws {
+        let context = try context { registry in
+            registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (_: Properties) in 1 }
+        }
+        #expect(
+            "\(context.validate())" == """
+                Shop/Shop.swift:3: error: Int needs Properties, which is not registered
+                  fix: take a type that conforms to ConfigProperty, or a Resolver, and call value(…)
+                1 error in 1 registration
+                """)
+    }
+
     @Test func registry() throws {
         let context = try context { registry in
             registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (_: Registry) in 1 }
