@@ -41,8 +41,11 @@ extension Fix {
         let isOne = problems.count == 1
         let problems = problems.filter { !$0.saysWhatToDo }
         if problems.isEmpty { return nil }
-        let areAllMissing = problems.allSatisfy { if case .value(.missing) = $0.kind { true } else { false } }
-        if areAllMissing, problems.count > 1 {
+        let areAllUnknown = problems.allSatisfy { problem in
+            guard case .value(.missing) = problem.kind else { return false }
+            return misspelling([problem], readAs: type, at: path, in: properties) == nil
+        }
+        if areAllUnknown, problems.count > 1 {
             return "add them to a profile file or to the `properties:` of a module, or declare them as optionals"
         }
         let fixes = problems.prefix(10).map { problem in

@@ -153,6 +153,35 @@ struct SettingFixTests {
                 """)
     }
 
+    @Test(
+        "Several missing settings are renamed if they have similar names",
+        arguments: [
+            (
+                #"{ "server": { "Host": "a", "Port": 1 } }"#,
+                """
+                server.host: rename server.Host (application.json:1:23) to server.host, correct the name in Server, or \
+                add it; server.port: rename server.Port (application.json:1:36) to server.port, correct the name in \
+                Server, or add it
+                """
+            ),
+            (
+                #"{ "server": { "Host": "a" } }"#,
+                """
+                server.host: rename server.Host (application.json:1:23) to server.host, correct the name in Server, or \
+                add it; server.port: add it to a profile file or to the `properties:` of a module, or declare it as Int?
+                """
+            ),
+            (
+                #"{ "server": {} }"#,
+                "add them to a profile file or to the `properties:` of a module, or declare them as optionals"
+            ),
+        ])
+    func severalMissing(json: String, fix: String) throws {
+        let context = try context(json)
+        let text = message { try context.resolve(Server.self, fileID: "Shop/Shop.swift", line: 4) }
+        #expect(text?.components(separatedBy: "\n").last == "  fix: \(fix)")
+    }
+
     @Test("A decoded type that is missing as a whole may be optional; a default argument has no effect")
     func missingAsAWhole() throws {
         let context = try context("{}")
