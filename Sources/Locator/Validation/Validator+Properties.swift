@@ -119,9 +119,24 @@ extension Validator {
 
     private func misspelledParts(of type: any Decodable.Type, at path: String) -> [(text: String, fix: String)] {
         wiring.properties.absences(in: type, at: path).compactMap { part in
-            guard let fix = Fix.misspelling([part], readAs: type, at: path, in: wiring.properties) else { return nil }
+            guard case .value(.missing(_, let near)) = part.kind, !near.contains(where: isRead),
+                let fix = Fix.misspelling([part], readAs: type, at: path, in: wiring.properties)
+            else { return nil }
             return ("no setting has the path \"\(part.path ?? path)\", although a similar path exists", fix)
         }
+    }
+
+    /// Whether a decoded type, a requirement, a condition, or a qualifier reads a setting.
+    private func isRead(_ setting: String) -> Bool {
+        let properties = wiring.properties
+        let isDecoded = wiring.nodes.contains { node in
+            guard let type = node.key.type as? any ConfigProperty.Type else { return false }
+            return node.isConfiguration && properties.reads(setting, in: type, at: type.path)
+        }
+        return isDecoded || readPaths.contains(setting)
+            || wiring.modules.lazy.flatMap(\.loaded.requirements).contains { requirement in
+                properties.reads(setting, in: requirement.type, at: requirement.path)
+            }
     }
 
     private func error<Value: ConfigProperty>(

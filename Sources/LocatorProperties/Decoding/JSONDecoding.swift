@@ -62,10 +62,26 @@ extension JSONValue {
     func absences<Value: Decodable>(
         in type: Value.Type, at path: String, in context: DecodingContext
     ) -> [PropertiesProblem] {
+        sessionNotingKeys(of: type, at: path, in: context).absences ?? []
+    }
+
+    /// Whether a type reads a part of the value, or may read it.
+    func reads<Value: Decodable>(
+        _ part: ArraySlice<PropertyPath.Step>, in type: Value.Type, at path: String, in context: DecodingContext
+    ) -> Bool {
+        guard let key = part.last?.key, case .object(let object)? = TreeWalk(self, part.dropLast()).node?.storage else {
+            return true
+        }
+        return sessionNotingKeys(of: type, at: path, in: context).reads(key, of: object)
+    }
+
+    private func sessionNotingKeys<Value: Decodable>(
+        of type: Value.Type, at path: String, in context: DecodingContext
+    ) -> DecodingSession {
         let session = DecodingSession(path: path, context: context)
         session.absences = []
         _ = try? decodeWhole(type, session: session)
-        return session.absences ?? []
+        return session
     }
 
     private func decodeWhole<Value: Decodable>(_ type: Value.Type, session: DecodingSession) throws -> Value {

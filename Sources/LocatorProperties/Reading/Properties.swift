@@ -269,6 +269,14 @@ extension Properties {
         return node.absences(in: type, at: path, in: storage.context)
     }
 
+    /// Whether a type that is decoded at a path reads a setting, or may read it.
+    package func reads(_ setting: String, in type: any Decodable.Type, at path: String) -> Bool {
+        guard let whole = try? PropertyPath(parsing: path), let part = try? PropertyPath(parsing: setting),
+            part.starts(with: whole), let node = self[path]
+        else { return false }
+        return node.reads(part.steps.dropFirst(whole.steps.count), in: type, at: path, in: storage.context)
+    }
+
     /// Returns the reason why a path has no value.
     private func absence(of expected: String, at text: String) -> ValueProblem {
         guard let path = try? PropertyPath(parsing: text) else { return .missing(expected: expected, near: []) }

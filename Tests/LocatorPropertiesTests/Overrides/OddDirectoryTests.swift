@@ -22,7 +22,7 @@ struct OddDirectoryTests {
         #expect(
             disk.failure() == """
                 …/secrets/bytes: expected text in UTF-8, found other bytes
-                …/secrets/cycle: cannot be read: \(String(cString: strerror(ELOOP)))
+                …/secrets/circle: cannot be read: \(String(cString: strerror(ELOOP)))
                 …/secrets/dangling: it is a link to gone, which does not exist
                 …/secrets/device: it is a link to /dev/zero, outside of the directory; put the file itself there
                 …/secrets/large: expected a file of at most 1 MiB, found a larger one

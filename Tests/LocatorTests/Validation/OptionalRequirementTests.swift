@@ -107,4 +107,27 @@ struct OptionalRequirementTests {
             })
         #expect(context.validate().description == "nothing found in 1 registration")
     }
+
+    @Test("A similar key that another type or a requirement reads is none that was meant", arguments: [false, true])
+    func optionalPartNearWhatOthersRead_isNotReported(isRequirement: Bool) throws {
+        struct Sender: ConfigProperty {
+            static let path = "mail"
+            let user: String?
+        }
+        struct Users: ConfigProperty {
+            static let path = "mail"
+            let users: [String]
+        }
+        let context = try AppContext().load(
+            Module("Settings", properties: ["mail": ["users": ["x"]]]),
+            Module("Mail") { registry in
+                registry.register(Client.self) { (_: Sender) in Client() }
+                if isRequirement {
+                    registry.requires("mail.users", as: [String].self)
+                } else {
+                    registry.register(Int.self) { (_: Users) in 1 }
+                }
+            })
+        #expect(context.validate().findings.isEmpty)
+    }
 }
