@@ -13,6 +13,12 @@ package enum VariableName {
         return path.steps.isEmpty ? nil : name
     }
 
+    /// Returns the prefix that is probably meant by one that does not end with an underscore: `SHOP_` for `SHOP` or `SHOP.`.
+    package static func prefix(meantBy prefix: String) -> String {
+        let end = prefix.lastIndex { $0.isLetter || $0.isNumber }
+        return (end.map { String(prefix[...$0]) } ?? prefix) + "_"
+    }
+
     /// Returns the part of a variable's name that corresponds to a key.
     @inline(never)
     package static func segment(of key: String) -> String {

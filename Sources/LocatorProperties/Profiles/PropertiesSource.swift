@@ -96,8 +96,9 @@ public struct PropertiesSource: Sendable {
                     + "pass `folderVariable: PropertiesSource.folderVariable` where it loads its settings")
         }
         for case .environment(let prefix) in overrides?.sources ?? [] where !prefix.isEmpty && !prefix.hasSuffix("_") {
+            let question = "did you mean \"\(VariableName.prefix(meantBy: prefix))\"?"
             warnings.append(
-                "the prefix \"\(prefix)\" of the environment variables does not end with \"_\"; did you mean \"\(prefix)_\"?"
+                "the prefix \"\(prefix)\" of the environment variables does not end with \"_\"; \(question)"
                     .escapingHidden())
         }
         for case .environment(let prefix) in overrides?.sources ?? [] where !prefix.isEmpty && profiles == nil {

@@ -38,10 +38,10 @@ enum EnvCommand: Command {
             }
         let prefix = arguments[Configuration.prefixOption.name] ?? ""
         let isWhole = prefix.isEmpty || prefix.hasSuffix("_")
+        let question = "did you mean \"\(VariableName.prefix(meantBy: prefix))\"?"
         return Outcome(
             output: output,
-            errors: isWhole
-                ? "" : "warning: the prefix \"\(prefix)\" does not end with \"_\"; did you mean \"\(prefix)_\"?\n")
+            errors: isWhole ? "" : "warning: the prefix \"\(prefix)\" does not end with \"_\"; \(question)\n")
     }
 
     private static func table(_ settings: OverridableSettings) -> Table {

@@ -27,9 +27,11 @@ struct PrefixTests {
     }
 
     @Test func prefix_withoutUnderscore_isAWarning_whenNoVariableHasIt() throws {
-        let warning =
-            #"the prefix "SHOP" of the environment variables does not end with "_"; did you mean "SHOP_"?"#
-        #expect(try source(prefix: "SHOP").load().profileWarnings == [warning])
+        for prefix in ["SHOP", "SHOP.", "SHOP-"] {
+            let warning =
+                #"the prefix "\#(prefix)" of the environment variables does not end with "_"; did you mean "SHOP_"?"#
+            #expect(try source(prefix: prefix).load().profileWarnings == [warning])
+        }
         #expect(try source(prefix: "SHOP_").load().profileWarnings == [])
         #expect(try source(["SHOP_SERVER__PORT": "2"], prefix: "SHOP_").load().value("server.port", as: Int.self) == 2)
     }
