@@ -20,6 +20,8 @@ extension Nearness {
             case isElement
             /// Its type is another form of the type; see ``otherForms(of:)``.
             case isOtherForm
+            /// It is a function that returns the requested type.
+            case isFunction
             /// It makes the requested type, but not from a payload.
             case takesNoPayload
         }
@@ -33,6 +35,7 @@ extension Nearness {
             case .isRegisteredAs: ", whose instance is a \(key.shownType)"
             case .mayBeRegisteredAs: ", which may return a \(key.shownType)"
             case .isElement: ", which resolveMap returns by its qualifier"
+            case .isFunction: ", which is a function"
             case .takesNoPayload: ", which takes no payload"
             }
         }
@@ -99,6 +102,15 @@ extension Nearness {
         return found.prefix(Self.limit).flatMap { names.typeNames[$0] }
     }
 
+    /// The registrations of functions that return the type.
+    ///
+    /// `register { FileLogger.init }` registers the initializer itself.
+    func functions(returning key: Key) -> [Candidate] {
+        let end = " -> \(typeName(key.type))"
+        let found = names.typeNames.sorted.lazy.filter { $0.hasSuffix(end) }
+        return found.prefix(Self.limit).flatMap { names.typeNames[$0] }
+    }
+
     /// The registrations with qualifiers that a requested dictionary is probably meant to contain, as in other
     /// libraries.
     func elements(of key: Key) -> [Near] {
@@ -135,7 +147,7 @@ extension Nearness {
         let name = typeName(key.type).withoutForm.dropFirst("any ".count)
         guard name.count > Self.limit else { return [] }
         let found = names.typeNames.sorted.lazy.filter {
-            ($0.hasPrefix(name) || $0.hasSuffix(name)) && !$0.hasPrefix("any ")
+            ($0.hasPrefix(name) || $0.hasSuffix(name)) && !$0.hasPrefix("any ") && !$0.contains("(")
         }
         return found.prefix(Self.limit).flatMap { names.typeNames[$0] }
     }
@@ -165,6 +177,8 @@ extension Shortlist<Nearness.Near> {
             case .isOne: return Fix.aliasing(key, to: near.registered.key)
             case .isRegisteredAs, .isOtherForm:
                 return "request \(near.registered.key) instead, or register \(key.metatype) itself"
+            case .isFunction:
+                return "call the function in the closure of its registration, or request \(near.registered.key)"
             case .isElement: return "take a Resolver, and call resolveMap(\(near.registered.key.metatype))"
             case .mayBeOne:
                 return Fix.aliasingIfConforming(key, shown.count == 1 ? "\(near.registered.key)" : "one of them")

@@ -95,6 +95,8 @@ struct Nearness {
         if !elements.isEmpty { return elements }
         let forms = otherForms(of: key)
         if !forms.isEmpty { return forms.map { related($0, .isOtherForm) } }
+        let functions = functions(returning: key)
+        if !functions.isEmpty { return functions.map { related($0, .isFunction) } }
         let kin = kin(of: key)
         if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)

@@ -164,6 +164,19 @@ struct NearTypeTests {
         #expect(text((Int, logger: any Logger).self)?.contains("near") == false)
     }
 
+    @Test("A closure that returns an initializer instead of calling it registers a function")
+    func functionThatReturnsTheType_isNear() throws {
+        let stores = Module("Stores") { $0.register(fileID: "Shop/Shop.swift", line: 2) { BookStore.init } }
+        #expect(
+            Asking(BookStore.self).text(try AppContext().load(stores)) == """
+                Shop/Main.swift:9: BookStore is not registered
+                  near: @Sendable () -> BookStore (Shop/Shop.swift:2), which is a function
+                  fix: call the function in the closure of its registration, or request @Sendable () -> BookStore
+                """)
+        let corrected = Module("Stores") { $0.register { BookStore() } }
+        #expect(Asking(BookStore.self).text(try AppContext().load(corrected)) == nil)
+    }
+
     @Test func validate_saysTheSame() throws {
         let user = Module("User") { registry in
             registry.register(Int.self, fileID: "Shop/User.swift", line: 5) { (_: any Catalog) in 1 }
