@@ -14,7 +14,8 @@ extension ChildCore {
         }
         discard(lean)
         let lent = state
-        state = ContextState(revision: lent.revision, layer?.lineup(inFrontOf: lent.lineup) ?? lent.lineup)
+        state = ContextState(
+            revision: lent.revision, layer?.lineup(inFrontOf: lent.lineup) ?? lent.lineup, above: lent)
         discard(lent)
         family.add(self)
         if let layer {

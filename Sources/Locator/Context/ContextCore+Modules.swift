@@ -217,7 +217,7 @@ extension ContextCore {
     /// The caller holds the lock.
     func newState(_ lineup: consuming Lineup) -> ContextState {
         family.revision += 1
-        return ContextState(revision: family.revision, lineup)
+        return ContextState(revision: family.revision, lineup, above: parentCore?.state)
     }
 
     /// Makes the `.always` instances of a module that has come into force.

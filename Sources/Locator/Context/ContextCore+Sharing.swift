@@ -13,8 +13,12 @@ extension ContextCore {
     ) throws(LocatorError) -> (box: AnyBox?, differing: Reads) {
         var differing = Reads()
         guard isChild, !isOpened(slot) else { return (nil, differing) }
-        let (above, hasSelections) = locked { (parent, !family.selecting.isEmpty) }
-        guard let parent = above else { return (nil, differing) }
+        let (found, earlier, hasSelections) = locked {
+            // If the settings stay the same here, this context makes its own instance, because the parent does not keep one
+            // of earlier settings.
+            (parent, keptLoad == nil ? session.stateAbove : nil, !family.selecting.isEmpty)
+        }
+        guard let parent = found else { return (nil, differing) }
         if hasSelections { askSelections(toShare: slot, in: session.state) }
         let recorder = thread.recorder(of: self)
         func share(_ state: ContextState) -> AnyBox? {
@@ -41,29 +45,32 @@ extension ContextCore {
                 return (instance.box, nil)
             }
             if let box = share(session.state) { return (box, nil) }
-            // For a request in an overtaken state, the parent makes the instance that it gives now. Afterward, this
-            // checks whether it is the same.
-            guard valid(slot, in: session.state) == nil, session.state === state || valid(slot, in: state) == nil else {
-                return (nil, nil)
-            }
-            guard let outer = parentSlot(of: slot), parent.core.given(outer) == nil else { return (nil, nil) }
+            let above = earlier ?? parent.core.state
+            guard valid(slot, in: session.state) == nil, let outer = parentSlot(of: slot, in: above),
+                above !== parent.core.state || parent.core.given(outer) == nil
+            else { return (nil, nil) }
             // If an alias is being made that the parent also has, the parent's instance has already been tried through
             // the alias.
             if let making = thread.frames.last?.making, case .alias(_, let inner) = making.slot.layer, inner === slot,
-                parentSlot(of: making.slot) != nil
+                parentSlot(of: making.slot, in: above) != nil
             {
                 return (nil, nil)
             }
-            return (nil, mayShare(slot) ? outer : nil)
+            return (nil, mayShare(slot, in: session.state, above) ? outer : nil)
         }
         guard box == nil, let wanted else { return (box, differing) }
+        // The parent makes the instance in the state that it had when it was the state of the child's request. In a later
+        // state, another request of the earlier one would make a second instance.
+        //
         // The reads of that making count for the request only if the instance is given.
         let probe = Recorder(core: parent.core)
         thread.frames.append(Frame(session: session, recorder: probe))
         defer { thread.frames.removeLast() }
         do throws(LocatorError) {
-            let made = try parent.core.inSession(request) { (parents, thread) throws(LocatorError) -> AnyBox? in
-                if parents.outer === session { parents.isForSharing = true }
+            let made = try parent.core.inSession(request, in: earlier) {
+                (parents, thread) throws(LocatorError) -> AnyBox? in
+                let isCurrent = parent.core.locked { parents.state === parent.core.state }
+                if isCurrent, parents.outer === session { parents.isForSharing = true }
                 // The parent may have unloaded the module before its request began. Then nothing would end the
                 // instance.
                 guard parent.core.locked({ parent.core.isLoaded(wanted) }) else { return nil }
@@ -263,8 +270,8 @@ extension ContextCore {
     }
 
     /// The parent's slot for the same registration, decorators, and aliases, if the parent has all of them.
-    func parentSlot(of slot: Slot) -> Slot? {
-        guard let core = parent?.core, core.isInForce(slot, in: core.state) else { return nil }
+    func parentSlot(of slot: Slot, in above: ContextState? = nil) -> Slot? {
+        guard let core = parent?.core, core.isInForce(slot, in: above ?? core.state) else { return nil }
         return core.slot(like: slot)
     }
 
@@ -377,9 +384,9 @@ extension ContextCore {
     /// Whether a registration is unaffected here, as far as this is known before its instance is made.
     ///
     /// The reads of a factory closure at run time are known only after it has run.
-    func mayShare(_ slot: Slot) -> Bool {
+    func mayShare(_ slot: Slot, in state: ContextState, _ above: ContextState) -> Bool {
         guard let parent = parent?.core else { return false }
-        var comparison = ParentComparison(core: self, parent: parent)
+        var comparison = ParentComparison(core: self, state, parent: parent, above)
         return comparison.isSame(slot)
     }
 

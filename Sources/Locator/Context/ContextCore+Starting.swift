@@ -156,7 +156,9 @@ extension ContextCore {
     /// If the parent has made an instance that this context cannot share, because of something that the closure read,
     /// this context makes its own.
     func isLeftToParent(_ slot: Slot) -> Bool {
-        guard let parent, mayShare(slot), let outer = parentSlot(of: slot) else { return false }
+        guard let parent, mayShare(slot, in: state, parent.core.state), let outer = parentSlot(of: slot) else {
+            return false
+        }
         return parent.core.given(outer) == nil
     }
 

@@ -29,9 +29,11 @@ final class ContextState: @unchecked Sendable {
     /// has or had.
     let preparation: Preparation?
 
-    /// The state of the parent at that time, for a request of a lean child that was overtaken before it needed a
-    /// session.
-    let above: ContextState?
+    /// The state of the parent at that time; nil for a context without a parent, or if nothing uses it anymore.
+    ///
+    /// Weak, so that a child that follows later does not keep instances of its parent's requests. Each request of the
+    /// child retains it.
+    weak let above: ContextState?
 
     init(revision: UInt, _ lineup: Lineup, preparation: Preparation? = nil, above: ContextState? = nil) {
         self.revision = revision

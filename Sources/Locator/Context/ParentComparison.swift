@@ -1,12 +1,17 @@
-/// Compares registrations in a child with those in its parent, before their instances are made.
+/// Compares registrations in a state of a child with those in its parent's state at that time, before their instances are
+/// made.
 struct ParentComparison {
     let core: ContextCore
+    let state: ContextState
     let parent: ContextCore
+    let above: ContextState
     private var seen: IdentitySet = []
 
-    init(core: ContextCore, parent: ContextCore) {
+    init(core: ContextCore, _ state: ContextState, parent: ContextCore, _ above: ContextState) {
         self.core = core
+        self.state = state
         self.parent = parent
+        self.above = above
     }
 
     /// Whether a registration and its dependencies are the same in both contexts.
@@ -14,8 +19,8 @@ struct ParentComparison {
         guard seen.insert(ObjectIdentifier(slot)).inserted else { return true }
         // A making of such a chain throws an error.
         if ThreadRecord.current.stack.isReached { return false }
-        guard !core.isOpened(slot), core.parentSlot(of: slot) != nil,
-            core.differencesOfOwn(slot, in: core.state) == nil, core.kept(slot, in: core.state) == nil
+        guard !core.isOpened(slot), core.parentSlot(of: slot, in: above) != nil,
+            core.differencesOfOwn(slot, in: state) == nil, core.kept(slot, in: state) == nil
         else {
             return false
         }
@@ -29,13 +34,13 @@ struct ParentComparison {
     private mutating func isSame(_ dependency: DeclaredDependency) -> Bool {
         var name = dependency.qualifier?.name
         if let path = dependency.qualifier?.path {
-            guard isSame(property: path), case .success(let value) = core.state.properties.lookup(path).result else {
+            guard isSame(property: path), case .success(let value) = state.properties.lookup(path).result else {
                 return false
             }
             name = value?.stringValue
         }
-        let own = core.answer(of: dependency, named: name, in: core.state)
-        guard own.isSame(as: parent.answer(of: dependency, named: name, in: parent.state)) else { return false }
+        let own = core.answer(of: dependency, named: name, in: state)
+        guard own.isSame(as: parent.answer(of: dependency, named: name, in: above)) else { return false }
         switch own {
         case .missing, .undecided, .offers: return true
         case .slot(let slot): return isSame(slot)
@@ -44,6 +49,6 @@ struct ParentComparison {
     }
 
     private func isSame(property path: String) -> Bool {
-        parent.state.properties.hasSameAnswer(as: core.state.properties, at: path)
+        above.properties.hasSameAnswer(as: state.properties, at: path)
     }
 }

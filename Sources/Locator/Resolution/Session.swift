@@ -8,6 +8,8 @@ final class Session: @unchecked Sendable {
 
     let core: ContextCore
     let state: ContextState
+    /// The state of the requests of the parent that this one makes.
+    let stateAbove: ContextState?
     /// The revision of its state.
     ///
     /// A prepared state has none, so for such a state, it is the revision of the context at the start of the request.
@@ -69,6 +71,7 @@ final class Session: @unchecked Sendable {
     init(in core: ContextCore, _ state: ContextState, _ request: Request) {
         self.core = core
         self.state = state
+        stateAbove = state.above
         self.request = request
         startRevision = state.preparation == nil ? state.revision : core.state.revision
         instancesBefore = core.family.instanceCount
