@@ -6,7 +6,8 @@ package struct DefaultedPlaceholder: Hashable {
     package let target: PropertyPath?
     /// The placeholder without its default, which may be secret: `${server.port:…}`.
     package let source: String
-    /// Whether the default begins with a hyphen and is not a number, as `:-` begins a default in a shell.
+    /// Whether the default begins with a hyphen, as `:-` begins a default in a shell, and is neither a number nor, with a
+    /// minus sign, the number of a port.
     package let beginsWithHyphen: Bool
     /// The position of the text.
     package let position: JSONPosition?
@@ -32,7 +33,10 @@ package struct DefaultedPlaceholder: Hashable {
                 if case .property(let path) = placeholder.target { target = path }
                 var beginsWithHyphen = false
                 if case .text(let text)? = defaultTemplate.parts.first, text.hasPrefix("-") {
-                    beginsWithHyphen = text.dropFirst().first?.isNumber != true
+                    let isNumber = text.dropFirst().first?.isNumber == true
+                    // -1 may stand for no port.
+                    let isPort = text != "-1" && [path.text, placeholder.target.text].contains(where: isNameOfPort)
+                    beginsWithHyphen = !isNumber || isPort
                 }
                 found.append(
                     DefaultedPlaceholder(
@@ -42,4 +46,7 @@ package struct DefaultedPlaceholder: Hashable {
         }
         return found
     }
+
+    /// Whether the last word of a name is "port": `server.port`, `HTTP_PORT`.
+    private static func isNameOfPort(_ name: String) -> Bool { Words.split(name).last == "port" }
 }

@@ -408,14 +408,22 @@ struct CheckCommandTests {
     @Test("A default in the syntax of a shell is a note")
     func defaultOfAShell_isNoted() {
         let files = FileSystem.config([
-            "application.json": #"{ "level": "${env:LEVEL:-info}", "offset": "${env:OFFSET:-3}" }"#
+            "application.json": """
+            {
+              "level": "${env:LEVEL:-info}", "offset": "${env:OFFSET:-3}",
+              "port": "${env:WEB:-8080}", "url": "http://localhost:${env:HTTP_PORT:-80}",
+              "adminPort": "${env:ADMIN:-1}", "ports": "${env:PORT_OFFSET:-10}"
+            }
+            """
         ])
         #expect(
             run(files: files)
                 == Outcome(
                     output: """
-                        Config/application.json:1:12: note: level: the default in ${env:LEVEL:…} begins with "-"; if ":-" is meant as in a shell, write ":"
-                        1 note in 1 file
+                        Config/application.json:2:12: note: level: the default in ${env:LEVEL:…} begins with "-"; if ":-" is meant as in a shell, write ":"
+                        Config/application.json:3:11: note: port: the default in ${env:WEB:…} begins with "-"; if ":-" is meant as in a shell, write ":"
+                        Config/application.json:3:38: note: url: the default in ${env:HTTP_PORT:…} begins with "-"; if ":-" is meant as in a shell, write ":"
+                        3 notes in 1 file
 
                         """))
     }
