@@ -22,6 +22,8 @@ extension Nearness {
             case isOtherForm
             /// It is a function that returns the requested type.
             case isFunction
+            /// The requested function returns its type.
+            case isResult
             /// It makes the requested type, but not from a payload.
             case takesNoPayload
         }
@@ -36,6 +38,7 @@ extension Nearness {
             case .mayBeRegisteredAs: ", which may return a \(key.shownType)"
             case .isElement: ", which resolveMap returns by its qualifier"
             case .isFunction: ", which is a function"
+            case .isResult: ", which the function returns"
             case .takesNoPayload: ", which takes no payload"
             }
         }
@@ -111,6 +114,17 @@ extension Nearness {
         return found.prefix(Self.limit).flatMap { names.typeNames[$0] }
     }
 
+    /// The registrations of what a requested function without parameters returns.
+    func results(of key: Key) -> [Candidate] {
+        guard isFunction(key.type) else { return [] }
+        let start = "() -> "
+        let name = typeName(key.type).withoutForm
+        guard name.hasPrefix(start) else { return [] }
+        // The names of functions do not contain `any`.
+        let result = name.dropFirst(start.count)
+        return [String(result), "any \(result)"].flatMap { names.typeNames[$0] }
+    }
+
     /// The registrations with qualifiers that a requested dictionary is probably meant to contain, as in other
     /// libraries.
     func elements(of key: Key) -> [Near] {
@@ -179,6 +193,9 @@ extension Shortlist<Nearness.Near> {
                 return "request \(near.registered.key) instead, or register \(key.metatype) itself"
             case .isFunction:
                 return "call the function in the closure of its registration, or request \(near.registered.key)"
+            case .isResult:
+                return "take a Provider<\(near.registered.key.shownType)>, which resolves one on each call, "
+                    + "or register the function itself"
             case .isElement: return "take a Resolver, and call resolveMap(\(near.registered.key.metatype))"
             case .mayBeOne:
                 return Fix.aliasingIfConforming(key, shown.count == 1 ? "\(near.registered.key)" : "one of them")

@@ -97,6 +97,8 @@ struct Nearness {
         if !forms.isEmpty { return forms.map { related($0, .isOtherForm) } }
         let functions = functions(returning: key)
         if !functions.isEmpty { return functions.map { related($0, .isFunction) } }
+        let results = results(of: key)
+        if !results.isEmpty { return results.map { related($0, .isResult) } }
         let kin = kin(of: key)
         if !kin.isEmpty { return kin.map { related(.registration($0), .isOne) } }
         let name = typeName(key.type)

@@ -51,7 +51,7 @@ struct Validator {
     /// The similar keys that were found before.
     private var nearKeys: [Key: NearKey] = [:]
 
-    /// Notes about similar keys, the fix if an alias is missing, and whether only the name is similar.
+    /// Notes about similar keys, the fix if an alias is missing, and whether they may be there for another purpose.
     typealias NearKey = (notes: [Finding.Note], fix: String?, isGuess: Bool)
     /// The positions of findings that several registrations share, and the nodes and keys of those registrations.
     private var positions: [Cause: (finding: Int, nodes: Set<Int>, keys: Set<Key>)] = [:]
@@ -122,7 +122,7 @@ struct Validator {
         let near = nearness.near(key, unless: hasBetter || !searchesNames)
         let found = (
             notes: near.notes { $0.note(for: key) }, fix: near.fix(for: key),
-            isGuess: near.shown.allSatisfy { $0.relation == .mayBeOne || $0.relation == .mayBeRegisteredAs }
+            isGuess: near.shown.allSatisfy { [.mayBeOne, .mayBeRegisteredAs, .isResult].contains($0.relation) }
         )
         nearKeys[key] = found
         return found

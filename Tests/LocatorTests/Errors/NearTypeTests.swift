@@ -159,7 +159,7 @@ struct NearTypeTests {
     @Test("A registration of a protocol is not a function or a tuple whose name ends with it")
     func functionAndTuple_areNoProtocol() throws {
         try context.load(Module("Shop") { $0.register((any Logger).self) { FileLogger() } })
-        #expect(text((@Sendable () -> any Logger).self)?.contains("near") == false)
+        #expect(text((@Sendable (Int) -> any Logger).self)?.contains("near") == false)
         #expect(text((any Logger, Int).self)?.contains("near") == false)
         #expect(text((Int, logger: any Logger).self)?.contains("near") == false)
     }
@@ -175,6 +175,46 @@ struct NearTypeTests {
                 """)
         let corrected = Module("Stores") { $0.register { BookStore() } }
         #expect(Asking(BookStore.self).text(try AppContext().load(corrected)) == nil)
+    }
+
+    @Test("Instead of a function that returns a registered type, a parameter is a Provider")
+    func functionThatReturnsARegisteredType_isAProvider() throws {
+        let loggers = Module("Loggers") { registry in
+            registry.register((any Logger).self, fileID: "Shop/Shop.swift", line: 2) { FileLogger() }
+        }
+        let user = Module("User") { registry in
+            registry.register(Int.self, fileID: "Shop/User.swift", line: 5) {
+                (_: @escaping @Sendable () -> any Logger) in 1
+            }
+        }
+        let wrong = try AppContext().load(loggers, user)
+        let fix = """
+              fix: take a Provider<any Logger>, which resolves one on each call, or register the function itself
+            """
+        #expect(
+            Asking(Int.self).text(wrong) == """
+                Shop/User.swift:5: @Sendable () -> Logger is not registered
+                  needed by Int (Shop/User.swift:5)
+                  requested: Int at Shop/Main.swift:9
+                  near: any Logger (Shop/Shop.swift:2), which the function returns
+                  default: .init ignores default arguments; use a closure
+                \(fix)
+                """)
+        #expect(
+            wrong.validate().description == """
+                Shop/User.swift:5: error: Int needs @Sendable () -> Logger, which is not registered
+                Shop/Shop.swift:2: note: near: any Logger, which the function returns
+                note: .init ignores default arguments; use a closure
+                \(fix)
+                1 error in 2 registrations
+                """)
+        let corrected = Module("User") { registry in registry.register(Int.self) { (_: Provider<any Logger>) in 1 } }
+        #expect(Asking(Int.self).text(try AppContext().load(loggers, corrected)) == nil)
+        // An optional function may be missing on purpose.
+        let optional = Module("User") { registry in
+            registry.register(Int.self) { (_: (@Sendable () -> any Logger)?) in 1 }
+        }
+        #expect(try AppContext().load(loggers, optional).validate().description == "nothing found in 2 registrations")
     }
 
     @Test func validate_saysTheSame() throws {
