@@ -248,6 +248,12 @@ enum Fix {
         "\"\(path)\" is a setting: write qualifierBy: \"\(path)\", or .property(\"\(path)\")"
     }
 
+    /// The fix for the path of a setting that was passed as a qualifier of a plain value.
+    static func readingTheSetting(_ path: String, as key: Key) -> String {
+        "\"\(path)\" is a setting: read it with @PropertyValue(\"\(path)\"), or with "
+            + "value(\"\(path)\", as: \(key.metatype))"
+    }
+
     /// The fix for the name of a qualifier that was passed as the path of a setting.
     static func namingTheQualifier(_ name: String) -> String {
         "\"\(name)\" is a qualifier: write qualifier: \"\(name)\"; qualifierBy: takes the path of a setting"

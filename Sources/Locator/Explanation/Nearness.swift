@@ -161,14 +161,26 @@ struct Nearness {
             .flatMap { registrations.candidates(with: $0) }.map { related($0) }
     }
 
-    /// The fix for a qualifier of a type that is decoded from settings: a position of `parameterQualifiers:` is probably
-    /// wrong.
+    /// The fix for a qualifier that is the path of a setting; nil for any other.
+    func fixOfSetting(_ name: String, for key: Key) -> String? {
+        let setting = properties.lookup(name)
+        if key.type is any Decodable.Type, isPlainValue(key.type), candidates(of: key.type).isEmpty, setting.isFound {
+            return Fix.readingTheSetting(name, as: key)
+        }
+        return setting.text == nil ? nil : Fix.namingTheSetting(name)
+    }
+
+    /// The fix for a qualifier of a type that is decoded from settings: for a parameter, a position of
+    /// `parameterQualifiers:` is probably wrong.
     ///
     /// Nil for any other type.
-    func fixOfUnneededQualifier(of type: any Any.Type) -> String? {
+    func fixOfUnneededQualifier(of type: any Any.Type, isParameter: Bool = true) -> String? {
         guard type is any ConfigProperty.Type, candidates(of: type).isEmpty else { return nil }
-        return "pass nil at its position in `parameterQualifiers:`, because \(typeName(type)) is decoded from "
-            + "settings; the qualifiers have the order of the parameters"
+        let reason = "because \(typeName(type)) is decoded from settings"
+        return isParameter
+            ? "pass nil at its position in `parameterQualifiers:`, \(reason); "
+                + "the qualifiers have the order of the parameters"
+            : "request it without a qualifier, \(reason)"
     }
 
     /// The fix for a component that no module lists; nil for any other key.
@@ -260,10 +272,12 @@ extension LocatorError {
             off.isEmpty
             ? correction ?? choice.map { Fix.registering(key, or: $0) } : Fix.registering(key, or: off[0].fix)
         if isForkOfNone { fix = fix ?? Fix.loadingIntoTheBase(key) }
-        if let path = request.key.qualifier, request.qualifierPath == nil, state.properties.lookup(path).text != nil {
-            fix = Fix.namingTheSetting(path)
+        if let name = request.key.qualifier, request.qualifierPath == nil {
+            fix = nearness.fixOfSetting(name, for: key) ?? fix
         }
-        if isParameter, request.key.qualifier != nil, let unneeded = nearness.fixOfUnneededQualifier(of: key.type) {
+        if request.key.qualifier != nil,
+            let unneeded = nearness.fixOfUnneededQualifier(of: key.type, isParameter: isParameter)
+        {
             fix = unneeded
         }
         if isParameter, off.isEmpty, isPlainValue(request.key.type) {

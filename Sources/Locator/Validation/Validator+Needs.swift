@@ -85,9 +85,7 @@ extension Validator {
         let unneeded =
             need.dependency.qualifier == nil ? nil : nearness.fixOfUnneededQualifier(of: need.dependency.type)
         let reordering = isParameter ? node.slot.reordering(for: key, nearness.isRegistered) : nil
-        let setting = need.dependency.qualifier?.name.flatMap { name in
-            wiring.properties.lookup(name).text.map { _ in Fix.namingTheSetting(name) }
-        }
+        let setting = need.dependency.qualifier?.name.flatMap { nearness.fixOfSetting($0, for: key) }
         var fix = setting ?? unneeded ?? reordering ?? nearFix ?? nearness.listing(key)
         var defaults: [Finding.Note] = []
         if isParameter, !node.slot.isLayer, isPlainValue(need.dependency.type) {

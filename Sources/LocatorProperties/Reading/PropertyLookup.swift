@@ -14,6 +14,9 @@ package struct PropertyLookup: Sendable {
     /// Whether the value, or a part of its text, is masked when it is printed.
     package var isMasked: Bool { value?.isMasked ?? false }
 
+    /// Whether there is a value.
+    package var isFound: Bool { value != nil }
+
     /// The value as text, if it is a string.
     package var text: String? { value?.stringValue }
 

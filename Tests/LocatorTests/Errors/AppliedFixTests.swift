@@ -61,6 +61,47 @@ struct AppliedFixTests {
                 + "the qualifiers have the order of the parameters")
     }
 
+    @Test("A type that is decoded from settings is requested without a qualifier")
+    func typeThatIsDecoded_isRequestedWithoutQualifier() throws {
+        struct Screen {
+            @Dependency(qualifier: "x", fileID: "Shop/Screen.swift", line: 5) var limits: Limits
+        }
+        struct Right {
+            @Dependency var limits: Limits
+        }
+        let context = try AppContext().load(Module("Shop", properties: ["limits.most": 1, "x": "y"]))
+        let screen = AppContext.withContext(context) { Screen() }
+        #expect(
+            message { _ = try screen.$limits.resolved() } == """
+                Shop/Screen.swift:5: Limits "x" is not registered
+                  fix: request it without a qualifier, because Limits is decoded from settings
+                """)
+        #expect(AppContext.withContext(context) { Right() }.limits.most == 1)
+    }
+
+    @Test("A setting of a plain type is read by its path")
+    func settingInPlaceOfAQualifier_isRead() throws {
+        let context = try AppContext().load(
+            Module("Shop", properties: ["server.port": 80, "server.host": "a"]) { registry in
+                registry.register(Bool.self, parameterQualifiers: ["server.host"], fileID: file, line: 2) {
+                    (_: String) in true
+                }
+            })
+        #expect(
+            message { _ = try context.resolve(Int.self, qualifier: "server.port", fileID: file, line: 9) } == """
+                Shop/Shop.swift:9: Int "server.port" is not registered
+                  fix: "server.port" is a setting: read it with @PropertyValue("server.port"), or with value("server.port", as: Int.self)
+                """)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:2: error: Bool needs String "server.host", which is not registered
+                note: .init ignores default arguments; use a closure
+                  fix: "server.host" is a setting: read it with @PropertyValue("server.host"), or with value("server.host", as: String.self)
+                1 error in 1 registration
+                """)
+        #expect(try context.value("server.port", as: Int.self) == 80)
+    }
+
     @Test func payloadOfAProtocol_isWrittenInParentheses() throws {
         let context = try AppContext().load(
             Module("Shop") { registry in
