@@ -45,7 +45,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
         case misspelledScope
         /// A registration is hidden by another module.
         case shadowed
-        /// A registration cannot be reached by any request, or a pushed module replaces a collection that is empty.
+        /// A registration cannot be reached by any request, or a module replaces no element of a collection.
         case neverUsed
         /// Two modules have the same name.
         case sameModuleName

@@ -76,6 +76,8 @@ extension Validator {
                 let winner = winner(over: node.key, node.record.payload, in: module),
                 // A wrapper may take the elements of an extension point as an array.
                 isLeftOutOfCollections(node.slot, module) || !extensionPoints.contains(ObjectIdentifier(node.key.type)),
+                // The finding about `replaceAll` says the same.
+                elements(of: node.key, missedByReplacingIn: module).isEmpty,
                 // An input is passed to all modules that declare it.
                 !(node.record.isInput && winner.module.loaded.inputs.contains { $0.key == node.key }),
                 // A fallback is hidden on purpose, and a pushed module hides others on purpose.
@@ -142,7 +144,7 @@ extension Validator {
     }
 
     /// Finds fakes that replace nothing, because they are registered as a class while the program requests a protocol, or
-    /// with a misspelled qualifier, and modules that replace collections of a type without registrations.
+    /// with a misspelled qualifier.
     mutating func checkPushed() {
         if subject.pushedWithIncluded.isEmpty { return }
         for (node, askers) in zip(wiring.nodes, askers) where askers.isEmpty && !node.isHidden {
@@ -174,16 +176,30 @@ extension Validator {
                 suggestion: "register it with the key it replaces: "
                     + "registry.register(\(first.metatype)\(first.qualifierArgument)) { … }")
         }
-        for module in wiring.modules where isPushed(module) { checkReplacedCollections(of: module) }
     }
 
-    private mutating func checkReplacedCollections(of module: Lineup.Entry) {
+    /// Finds collections that a module replaces in vain: a pushed one, or one that was loaded too late.
+    mutating func checkReplacedCollections(of module: Lineup.Entry) {
         for key in module.loaded.replacedCollections.map({ Key($0) }) {
-            let hasElements = holders(of: key).contains {
-                $0.module.position > module.position && !$0.entry.candidates.isEmpty
+            let missed = elements(of: key, missedByReplacingIn: module)
+            if !missed.isEmpty {
+                add(
+                    .neverUsed, at: module.loaded.module.location,
+                    message: "replaceAll(\(key.metatype)) in module \"\(module.loaded.name)\" replaces nothing: "
+                        + "the modules that register \(key) come before it",
+                    keys: [key],
+                    notes: Shortlist(missed).notes {
+                        .init(location: $0.location, text: "\($0.key) is registered before it")
+                    },
+                    suggestion: "push module \"\(module.loaded.name)\", or load the others with priority .low")
+                continue
             }
             // Elements that a condition turns off may be missing on purpose.
-            if hasElements || nearness.names.off[ObjectIdentifier(key.type)] != nil { continue }
+            if !isPushed(module) || hasElements(of: key, behind: module)
+                || nearness.names.off[ObjectIdentifier(key.type)] != nil
+            {
+                continue
+            }
             add(
                 .neverUsed, at: module.loaded.module.location,
                 message: "replaceAll(\(key.metatype)) in module \"\(module.loaded.name)\" replaces nothing: "
@@ -191,6 +207,24 @@ extension Validator {
                 keys: [key], notes: near(key).notes,
                 suggestion: "pass the type of the elements to replace, or remove it")
         }
+    }
+
+    /// The registrations that a module does not replace, because their modules were loaded before it.
+    ///
+    /// Empty if it replaces others.
+    private func elements(of key: Key, missedByReplacingIn module: Lineup.Entry) -> [Candidate] {
+        guard module.loaded.replacedCollections.contains(where: { $0 == key.type }),
+            !hasElements(of: key, behind: module)
+        else { return [] }
+        let inFront = holders(of: key, inFrontOf: module)
+        if inFront.contains(where: \.entry.replacesCollections) { return [] }
+        return inFront.filter { $0.module.priority == module.priority && !isPushed($0.module) }
+            .flatMap(\.entry.candidates)
+    }
+
+    /// Whether a module behind another one registers the type of a key.
+    private func hasElements(of key: Key, behind module: Lineup.Entry) -> Bool {
+        holders(of: key).contains { $0.module.position > module.position && !$0.entry.candidates.isEmpty }
     }
 
     /// The registrations and factories with the type and qualifier of a key.

@@ -88,6 +88,7 @@ struct Validator {
         validator.checkModules()
         validator.checkChoices()
         validator.checkPushed()
+        for module in wiring.modules { validator.checkReplacedCollections(of: module) }
         validator.checkConditions(sources: sources)
         validator.listUnchecked()
         if subject.isFork { validator.listShared() }

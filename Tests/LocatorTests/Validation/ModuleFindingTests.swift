@@ -347,6 +347,30 @@ struct ModuleFindingTests {
                 """)
     }
 
+    @Test func replacedCollection_whoseElementsAreInModulesLoadedBefore_replacesNothing() throws {
+        let base = Module("Base") { $0.register(Stock.self, fileID: file, line: 2) { Stock() } }
+        let late = Module("Late", fileID: file, line: 3) { registry in
+            registry.replaceAll(Stock.self)
+            registry.register(Stock.self, fileID: file, line: 4) { Stock() }
+        }
+        #expect(
+            try report(on: base, late) == """
+                Shop/Shop.swift:3: warning: replaceAll(Stock.self) in module "Late" replaces nothing: \
+                the modules that register Stock come before it
+                Shop/Shop.swift:2: note: Stock is registered before it
+                  fix: push module "Late", or load the others with priority .low
+                1 warning in 2 registrations
+                """)
+        let pushed = try AppContext().load(base)
+        try pushed.push(late)
+        #expect(pushed.validate().description == "nothing found in 2 registrations")
+        let low = try AppContext().load(base, priority: .low).load(late)
+        #expect(low.validate().description == "nothing found in 2 registrations")
+        // Elements of a module with a higher priority stay on purpose.
+        let high = try AppContext().load(base, priority: .high).load(Module("Late") { $0.replaceAll(Stock.self) })
+        #expect(high.validate().description == "nothing found in 1 registration")
+    }
+
     @Test func elementOfAnExtensionPoint_thatCollectionsLeaveOut_isNeverUsed() throws {
         let text = try report(
             on: Module("Front", fileID: file, line: 1) { registry in
