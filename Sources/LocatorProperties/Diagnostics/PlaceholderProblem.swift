@@ -45,7 +45,9 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
             problem.message
         case .missing(let placeholder, let target, let near):
             "\(placeholder) needs \(target), which is missing\(NearNames.question(near))\(NearNames.hint(near, for: target))"
-                + (Self.isVariable(target) ? "\(near.isEmpty ? ";" : "") the variable is ${env:\(target)}" : "")
+                + (Self.variable(meantBy: target).map { name in
+                    "\(near.isEmpty ? ";" : "") the variable is ${env:\(name)}"
+                } ?? "")
         case .missingVariable(let placeholder, let name):
             "\(placeholder) needs the environment variable \(name), which is not set"
         case .variableIsNotUTF8(let placeholder, let name):
@@ -80,10 +82,13 @@ public enum PlaceholderProblem: Error, Sendable, Hashable {
 }
 
 extension PlaceholderProblem {
-    /// Whether a path looks like the name of an environment variable, such as `HOME`.
-    static func isVariable(_ target: String) -> Bool {
-        target.utf8.first?.isCapital == true
-            && target.utf8.allSatisfy { $0.isCapital || $0.isDigit || $0 == UInt8(ascii: "_") }
+    /// Returns the environment variable that a path probably means: `HOME` for `HOME` and `env.HOME`.
+    static func variable(meantBy target: String) -> String? {
+        let name = target.hasPrefix("env.") ? target.dropFirst("env.".count) : target[...]
+        guard name.utf8.first?.isCapital == true,
+            name.utf8.allSatisfy({ $0.isCapital || $0.isDigit || $0 == UInt8(ascii: "_") })
+        else { return nil }
+        return String(name)
     }
 
     /// The same problem for a text that must not be printed.

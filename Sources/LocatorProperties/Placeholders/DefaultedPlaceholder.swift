@@ -12,12 +12,12 @@ package struct DefaultedPlaceholder: Hashable {
     /// The position of the text.
     package let position: JSONPosition?
 
-    /// What to write for the variable that it probably means, such as `${env:PORT:…}` for `${PORT:…}`.
+    /// What to write for the variable that it probably means, such as `${env:PORT:…}` for `${PORT:…}` and `${env.PORT:…}`.
     package var variable: String? {
         guard let name = target?.text else { return nil }
         let source = name.lowercased()
         if source == "env" || source == "file" { return "${\(source):…}" }
-        return PlaceholderProblem.isVariable(name) ? "${env:\(name):…}" : nil
+        return PlaceholderProblem.variable(meantBy: name).map { "${env:\($0):…}" }
     }
 
     /// Returns the placeholders with defaults of a file, in order.

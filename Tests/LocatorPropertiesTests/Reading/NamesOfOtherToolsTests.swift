@@ -37,6 +37,8 @@ struct NamesOfOtherToolsTests {
     @Test(arguments: [
         ("HOME", "${HOME} needs HOME, which is missing; the variable is ${env:HOME}"),
         ("DB_URL_2", "${DB_URL_2} needs DB_URL_2, which is missing; the variable is ${env:DB_URL_2}"),
+        ("env.HOME", "${env.HOME} needs env.HOME, which is missing; the variable is ${env:HOME}"),
+        ("env.name", "${env.name} needs env.name, which is missing"),
         ("home", "${home} needs home, which is missing"),
         ("A.B", "${A.B} needs A.B, which is missing"),
     ])

@@ -372,7 +372,7 @@ struct CheckCommandTests {
             {
               "server": { "port": 80 },
               "url": "http://${server.host:localhost}:${server.prot:8080}",
-              "urls": ["${env:URL:${server.prt:1}}", "${PORT:1}", "${ENV:HOME}"]
+              "urls": ["${env:URL:${server.prt:1}}", "${PORT:1}", "${ENV:HOME}", "${env.PORT:1}"]
             }
             """,
             "application-dev.json": #"{ "proxy": "${sever.port:1}" }"#,
@@ -385,8 +385,9 @@ struct CheckCommandTests {
                         Config/application.json:4:12: warning: urls[0]: no profile has server.prt, so the default in ${server.prt:…} is always used; did you mean server.port?
                         Config/application.json:4:42: warning: urls[1]: no profile has PORT, so the default in ${PORT:…} is always used; did you mean ${env:PORT:…}?
                         Config/application.json:4:55: warning: urls[2]: no profile has ENV, so the default in ${ENV:…} is always used; did you mean ${env:…}?
+                        Config/application.json:4:70: warning: urls[3]: no profile has env.PORT, so the default in ${env.PORT:…} is always used; did you mean ${env:PORT:…}?
                         Config/application-dev.json:1:12: warning: proxy: no profile has sever.port, so the default in ${sever.port:…} is always used; did you mean server.port?
-                        5 warnings in 2 files (dev)
+                        6 warnings in 2 files (dev)
 
                         """))
     }
