@@ -31,7 +31,7 @@ extension Validator {
                 suggestion: "correct the name, or add the setting to a profile file")
         }
         for warning in properties.profileWarnings {
-            add(.environment, message: warning, suggestion: "correct the name, or unset the variable")
+            add(.environment, message: warning, suggestion: "correct the name or the prefix, or unset the variable")
         }
         for warning in properties.secretWarnings {
             add(

@@ -264,4 +264,15 @@ struct PropertyFindingTests {
                 1 warning in 0 registrations
                 """)
     }
+
+    @Test func prefix_withoutUnderscore() throws {
+        let context = try AppContext().loadProperties(
+            files: [], environment: [:], overrides: .environment(prefix: "SHOP."))
+        #expect(
+            context.validate().description == """
+                warning: the prefix "SHOP." of the environment variables does not end with "_"; did you mean "SHOP_"?
+                  fix: correct the name or the prefix, or unset the variable
+                1 warning in 0 registrations
+                """)
+    }
 }
