@@ -92,7 +92,7 @@ extension AppContext {
         _ scopes: [Scope], _ inputs: [Input], keepsSettings: Bool, at location: SourcePlace
     ) throws(LocatorError) -> (child: AppContext, core: ChildCore, isSound: Bool) {
         // Without the lock, if it is not needed.
-        if !keepsSettings, let state = core.lent({ .passUnretained($0) }), let openings = state.openings.object,
+        if !keepsSettings, let state = core.lent({ .passUnretained($0) }), let openings = state.openings.unmanaged,
             openings._withUnsafeGuaranteedRef({ $0.has(scopes) })
         {
             let childCore = ChildCore(childOf: self, state: consume state, opened: scopes, inputs: inputs)

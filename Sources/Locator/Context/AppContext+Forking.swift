@@ -68,7 +68,7 @@ struct ForkOrigin {
     /// What a fork of a context takes over; nil if the context has ended.
     fileprivate static func of(_ core: ContextCore) -> ForkOrigin? {
         if core.opened.isEmpty, !core.isObserved, core.family.recorderOfTask == nil,
-            let lineup = core.lent({ $0.lineupOfForks.object })
+            let lineup = core.lent({ $0.lineupOfForks.unmanaged })
         {
             return ForkOrigin(core, lending: lineup)
         }

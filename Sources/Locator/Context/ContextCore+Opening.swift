@@ -14,7 +14,7 @@ extension Scope {
 extension ContextCore {
     /// What was opened in the current state.
     @discardableResult
-    func findOpenings() -> Openings { state.openings.object?.takeUnretainedValue() ?? state.openings.store(Openings()) }
+    func findOpenings() -> Openings { state.openings.load() ?? state.openings.storeIfNil(Openings()) }
 
     /// The inputs to pass for a scope, found once for each state; nil if no loaded module names the scope.
     func opening(of scope: Scope) -> Unmanaged<Openings.Opening>? {
@@ -35,10 +35,10 @@ extension ContextCore {
     ///
     /// The change has ended: see `AppContext.newChild`.
     func takeOpenings(from earlier: ContextState, changed: [LoadedModule] = []) {
-        guard let openings = earlier.openings.object?.takeUnretainedValue(),
+        guard let openings = earlier.openings.load(),
             changed.allSatisfy({ !openings.depend(on: $0) })
         else { return }
-        _ = state.openings.store(openings)
+        _ = state.openings.storeIfNil(openings)
     }
 
     /// Throws if a scope cannot be opened, or if the passed inputs do not match the declared ones.

@@ -15,9 +15,9 @@ final class ContextState: @unchecked Sendable {
     let lineup: Lineup
 
     /// What children can open in this state.
-    let openings = StoredOnce<Openings>()
+    let openings = LazyReference<Openings>()
     /// The lineup of forks.
-    let lineupOfForks = StoredOnce<Lineup>()
+    let lineupOfForks = LazyReference<Lineup>()
 
     /// Instances for requests that use this state after it was overtaken.
     ///
@@ -54,7 +54,7 @@ final class ContextState: @unchecked Sendable {
     ///
     /// It is computed once, so that a fork only takes a pointer.
     func findLineupOfForks() -> Lineup {
-        lineupOfForks.object?.takeUnretainedValue() ?? lineupOfForks.store(lineup.takenOverByFork)
+        lineupOfForks.load() ?? lineupOfForks.storeIfNil(lineup.takenOverByFork)
     }
 
     /// The modules that register or change a type.

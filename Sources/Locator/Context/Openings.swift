@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import LocatorProperties
 
 /// The scopes that children of a context have opened in one state of it, and the inputs to pass for them.
 final class Openings {
@@ -9,7 +9,7 @@ final class Openings {
         let scope: Scope
         /// The inputs in force, in lookup order.
         let inputs: [DeclaredInput]
-        let next = StoredOnce<Opening>()
+        let next = LazyReference<Opening>()
 
         init(_ scope: Scope, _ inputs: [DeclaredInput]) {
             self.scope = scope
@@ -41,7 +41,7 @@ final class Openings {
     /// Comparing so few scopes costs less than hashing one.
     private static var listedCount: Int { 16 }
 
-    private let first = StoredOnce<Opening>()
+    private let first = LazyReference<Opening>()
     // The lock of the context guards the other fields.
     private var last: Opening?
     private var all: [Scope: Opening] = [:]
@@ -49,10 +49,10 @@ final class Openings {
 
     /// One of the first scopes that were opened.
     func known(_ scope: Scope) -> Unmanaged<Opening>? {
-        var next = first.object
+        var next = first.unmanaged
         while let opening = next {
             if opening._withUnsafeGuaranteedRef({ $0.scope == scope }) { return opening }
-            next = opening._withUnsafeGuaranteedRef { $0.next.object }
+            next = opening._withUnsafeGuaranteedRef { $0.next.unmanaged }
         }
         return nil
     }
@@ -71,7 +71,7 @@ final class Openings {
         all[opening.scope] = opening
         for input in opening.inputs { inputTypes.insert(ObjectIdentifier(input.record.key.type)) }
         if all.count > Self.listedCount { return }
-        if let last { _ = last.next.store(opening) } else { _ = first.store(opening) }
+        if let last { _ = last.next.storeIfNil(opening) } else { _ = first.storeIfNil(opening) }
         last = opening
     }
 

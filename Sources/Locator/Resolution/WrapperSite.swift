@@ -1,3 +1,5 @@
+internal import LocatorProperties
+
 /// The request of a wrapper, and its place in the source.
 ///
 /// All wrappers that one place creates for one context share it. Exceptions are the wrappers of a child, which exists
@@ -18,7 +20,7 @@ class WrapperSite: @unchecked Sendable {
     private final let isSingle: Bool
     final let isQualified: Bool
     final let location: SourcePlace
-    private final let cell = StoredOnce<Cell>()
+    private final let cell = LazyReference<Cell>()
 
     init(
         core: ContextCore, isInterned: Bool, isSingle: Bool = false, type: any Any.Type, qualifier: Qualifier?,
@@ -50,11 +52,11 @@ class WrapperSite: @unchecked Sendable {
     }
 
     /// The cell of a plain request, after its first use.
-    final var knownCell: Unmanaged<Cell>? { cell.object }
+    final var knownCell: Unmanaged<Cell>? { cell.unmanaged }
 
     /// Remembers the cell.
     final func remember(_ found: Cell) {
-        if cell.object == nil { _ = cell.store(found) }
+        if cell.unmanaged == nil { _ = cell.storeIfNil(found) }
     }
 }
 

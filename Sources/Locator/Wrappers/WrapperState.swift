@@ -1,3 +1,4 @@
+internal import LocatorProperties
 public import Synchronization
 
 /// The storage of a wrapper of any kind and type, which is one small object.
@@ -26,7 +27,7 @@ final class WrapperState: @unchecked Sendable {
     /// This object retains the site if it belongs only to this wrapper. Otherwise, the core retains it.
     let unmanagedSite: Unmanaged<WrapperSite>
     /// The memory of answers, if there is one.
-    private let memory = StoredOnce<WrapperMemory>()
+    private let memory = LazyReference<WrapperMemory>()
 
     /// A stamp that no context ever has.
     static let unsettled = UInt.max
@@ -108,12 +109,12 @@ final class WrapperState: @unchecked Sendable {
     }
 
     /// The memory, created if necessary.
-    var madeMemory: WrapperMemory { existingMemory ?? memory.store(WrapperMemory()) }
+    var madeMemory: WrapperMemory { existingMemory ?? memory.storeIfNil(WrapperMemory()) }
 
-    var existingMemory: WrapperMemory? { unmanagedMemory?.takeUnretainedValue() }
+    var existingMemory: WrapperMemory? { memory.load() }
 
     /// The memory, unretained: this object retains it.
-    var unmanagedMemory: Unmanaged<WrapperMemory>? { memory.object }
+    var unmanagedMemory: Unmanaged<WrapperMemory>? { memory.unmanaged }
 }
 
 extension WrapperState {

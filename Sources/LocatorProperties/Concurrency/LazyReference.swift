@@ -1,45 +1,46 @@
-internal import Synchronization
+public import Synchronization
 
-/// A reference that is set once.
+/// A reference that is set once, and then retained.
 ///
 /// The standard library has `AtomicLazyReference` for this. Its functions are not compiled into the program, so the thread
 /// sanitizer does not see the order of their accesses, and reports a race in correct code.
-package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
-    private let stored = StoredObject()
+// Inlined into the other modules: otherwise, each use would look up the metadata of the type, which costs ten times as
+// much as the rest.
+@usableFromInline
+package struct LazyReference<Instance: AnyObject>: ~Copyable {
+    @usableFromInline let pointer = Atomic<UnsafeRawPointer?>(nil)
 
-    package init() {}
+    @inlinable package init() {}
 
-    package func load() -> Instance? {
-        stored.load().map { Unmanaged<Instance>.fromOpaque($0).takeUnretainedValue() }
+    @inlinable
+    deinit {
+        // Relaxed suffices: nothing else references the place anymore.
+        pointer.load(ordering: .relaxed).map { Unmanaged<Instance>.fromOpaque($0).release() }
     }
+
+    /// The object, if there is one.
+    ///
+    /// Code that uses it must keep the reference alive.
+    @inlinable package var unmanaged: Unmanaged<Instance>? {
+        // Acquiring: a thread that loads the object sees it as it was when it was stored. Sequentially consistent: see
+        // `WrapperMemory.keep`.
+        pointer.load(ordering: .sequentiallyConsistent).map(Unmanaged.fromOpaque)
+    }
+
+    @inlinable package func load() -> Instance? { unmanaged?.takeUnretainedValue() }
 
     /// Stores an object if there is none, and returns the stored object.
+    @inlinable
     package func storeIfNil(_ new: Instance) -> Instance {
-        let object = stored.storeIfNil(owned: Unmanaged.passRetained(new).toOpaque())
-        return Unmanaged<Instance>.fromOpaque(object).takeUnretainedValue()
-    }
-}
-
-/// The object of a ``LazyReference``.
-///
-/// It is not generic. Otherwise, each end of a reference would look up the metadata of its type, which costs ten times as
-/// much as the rest.
-struct StoredObject: ~Copyable, @unchecked Sendable {
-    // Sendable: it only has objects that are. Unsafe: it owns the object from `storeIfNil` until its end, so `load` returns
-    // a living object. Acquiring and releasing: a thread that loads the object also sees what was written to it before it
-    // was stored.
-    private let stored = Atomic<UnsafeMutableRawPointer?>(nil)
-
-    deinit {
-        if let object = stored.load(ordering: .acquiring) { Unmanaged<AnyObject>.fromOpaque(object).release() }
-    }
-
-    func load() -> UnsafeMutableRawPointer? { stored.load(ordering: .acquiring) }
-
-    func storeIfNil(owned new: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        let (_, earlier) = stored.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
+        let retained = Unmanaged.passRetained(new)
+        // Sequentially consistent: pairs with the load in `unmanaged`.
+        let (_, earlier) = pointer.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(retained.toOpaque()), ordering: .sequentiallyConsistent)
         guard let earlier else { return new }
-        Unmanaged<AnyObject>.fromOpaque(new).release()
-        return earlier
+        retained.release()
+        return Unmanaged<Instance>.fromOpaque(earlier).takeUnretainedValue()
     }
 }
+
+// Sendable: it owns a single object, which does not change and can be sent.
+extension LazyReference: @unchecked Sendable where Instance: Sendable {}
