@@ -37,15 +37,6 @@ struct NearPaths {
     }
 }
 
-/// The paths of a storage, prepared when a path is first missing, and shared by all later searches.
-final class PreparedNearPaths: Sendable {
-    let paths: NearPaths
-
-    init(_ storage: PropertiesStorage) {
-        paths = NearPaths(storage)
-    }
-}
-
 /// A search for similar paths that several lookups in the same settings share.
 ///
 /// Unchecked `Sendable` is safe, because the settings that refer to it are used on one thread only; see

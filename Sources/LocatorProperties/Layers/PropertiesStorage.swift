@@ -27,7 +27,7 @@ final class PropertiesStorage: Sendable {
     let context: DecodingContext
     /// The search that all lookups of missing paths share, or nil if each has its own.
     let nearSearch: NearSearch?
-    private let preparedNearPaths = LazyReference<PreparedNearPaths>()
+    private let lazyNearPaths = LazyConstant<NearPaths>()
 
     /// The results of a load other than values.
     struct Settings: Sendable {
@@ -116,11 +116,8 @@ final class PropertiesStorage: Sendable {
         self.nearSearch = nearSearch
     }
 
-    /// The paths to search for those that may have been meant by a missing path.
-    var nearPaths: NearPaths {
-        if let prepared = preparedNearPaths.load() { return prepared.paths }
-        return preparedNearPaths.storeIfNil(PreparedNearPaths(self)).paths
-    }
+    /// The paths to search for those that may have been meant by a missing path, prepared when one is first missing.
+    var nearPaths: NearPaths { lazyNearPaths.value { NearPaths(self) } }
 
     /// Returns the value of `${env:…}` at a path, or nil if the variable is not set.
     func value(ofVariable name: String, at path: PropertyPath) -> JSONValue? {

@@ -198,25 +198,14 @@ package struct SecretRules: Sendable {
 
 /// The texts of listed paths, which are prepared when they are first compared.
 private final class ListedNames: Sendable {
-    private final class Prepared: Sendable {
-        let names: NearNames
-
-        init(_ names: NearNames) {
-            self.names = names
-        }
-    }
-
     private let paths: ArraySlice<PropertyPath>
-    // Several threads may prepare the names at the same time. The results are equal, and the first one is kept.
-    private let prepared = LazyReference<Prepared>()
+    private let lazyNames = LazyConstant<NearNames>()
 
     init(_ paths: ArraySlice<PropertyPath>) {
         self.paths = paths
     }
 
-    var names: NearNames {
-        (prepared.load() ?? prepared.storeIfNil(Prepared(NearNames(paths.map(\.text))))).names
-    }
+    var names: NearNames { lazyNames.value { NearNames(paths.map(\.text)) } }
 }
 
 // MARK: Marking
