@@ -11,80 +11,63 @@ public import LocatorProperties
 /// Module("Metrics", when: .profile("prod")) { registry in … }
 /// ```
 public struct Condition: Sendable, CustomStringConvertible {
-    let holds: @Sendable (Properties) -> Bool
-    /// The path of the setting that the condition reads, if any.
-    let path: String?
-    /// The value that the setting is compared with, if any.
-    let value: JSONValue?
     /// The profile that the condition checks, if any.
-    let profile: String?
-
+    private(set) var profile: String?
+    /// The path of the setting that the condition reads, if any.
+    private(set) var path: String?
+    /// The value that the setting is compared with, if any.
+    private(set) var value: JSONValue?
     /// Whether it is true while something is not the case.
     private(set) var isNegated = false
-    private let words: Words
 
     /// Returns a condition that is true while a profile is active.
-    public static func profile(_ name: String) -> Condition {
-        Condition(
-            holds: { $0.isProfileActive(name) }, path: nil, value: nil, profile: name,
-            words: Words(subject: "profile \"\(name)\"", verb: "is active", negatedVerb: "is not active"))
-    }
+    public static func profile(_ name: String) -> Condition { Condition(profile: name) }
 
     /// Returns a condition that is true while the setting at `path` has this value.
     ///
     /// Text from the environment is compared as the number or Bool that it represents. Numbers are compared exactly,
     /// however large they are.
     public static func property(_ path: String, equals value: JSONValue) -> Condition {
-        let shown = Properties.markingSecrets(of: value, at: path)
-        return Condition(
-            holds: { (try? $0.hasValue(value, at: path)) ?? false }, path: path, value: value, profile: nil,
-            words: Words(
-                subject: "setting \"\(path)\"", verb: "equals", negatedVerb: "does not equal", object: " \(shown)"))
+        Condition(path: path, value: value)
     }
 
     /// Returns a condition that is true while a setting exists at `path`, regardless of its value.
-    public static func property(_ path: String) -> Condition {
-        Condition(
-            holds: { $0[path] != nil }, path: path, value: nil, profile: nil,
-            words: Words(subject: "setting \"\(path)\"", verb: "exists", negatedVerb: "does not exist"))
-    }
+    public static func property(_ path: String) -> Condition { Condition(path: path) }
 
     /// Returns a condition that is true while `condition` is false.
     public static func not(_ condition: Condition) -> Condition {
-        Condition(
-            holds: { !condition.holds($0) }, path: condition.path, value: condition.value,
-            profile: condition.profile, isNegated: !condition.isNegated, words: condition.words.negated)
+        var opposite = condition
+        opposite.isNegated.toggle()
+        return opposite
+    }
+
+    func holds(_ properties: Properties) -> Bool {
+        var isMet = false
+        if let profile {
+            isMet = properties.isProfileActive(profile)
+        } else if let path {
+            isMet = value.map { (try? properties.hasValue($0, at: path)) ?? false } ?? (properties[path] != nil)
+        }
+        return isMet != isNegated
     }
 
     /// The condition in words: `profile "prod" is active`.
-    public var description: String { words.text }
+    public var description: String { words(isNegated: isNegated) }
 
     /// The condition in words, without its value if the setting is secret.
-    func text(in properties: Properties) -> String { text(words, in: properties) }
+    func text(in properties: Properties) -> String { words(isNegated: isNegated, maskedIn: properties) }
 
     /// What the condition does to its module, in words: `is off unless profile "prod" is active`.
     func effect(in properties: Properties) -> String {
-        isNegated
-            ? "is on unless \(text(words.negated, in: properties))" : "is off unless \(text(words, in: properties))"
+        "is \(isNegated ? "on" : "off") unless \(words(isNegated: false, maskedIn: properties))"
     }
 
-    private func text(_ words: Words, in properties: Properties) -> String {
-        path.map(properties.isSecret) ?? false ? words.maskedText : words.text
-    }
-}
-
-extension Condition {
-    /// The parts of the text, so that the text of the opposite condition is also a sentence.
-    private struct Words {
-        /// The subject of the condition: `profile "prod"`.
-        let subject: String
-        let verb: String
-        let negatedVerb: String
-        var object = ""
-
-        var text: String { "\(subject) \(verb)\(object)" }
-        var maskedText: String { object.isEmpty ? text : "\(subject) \(verb) \"\(Redaction.mask)\"" }
-        var negated: Words { Words(subject: subject, verb: negatedVerb, negatedVerb: verb, object: object) }
+    private func words(isNegated: Bool, maskedIn properties: Properties? = nil) -> String {
+        guard let path else { return "profile \"\(profile ?? "")\" \(isNegated ? "is not" : "is") active" }
+        guard let value else { return "setting \"\(path)\" \(isNegated ? "does not exist" : "exists")" }
+        let isMasked = properties?.isSecret(path) ?? false
+        let shown = isMasked ? "\"\(Redaction.mask)\"" : Properties.markingSecrets(of: value, at: path).description
+        return "setting \"\(path)\" \(isNegated ? "does not equal" : "equals") \(shown)"
     }
 }
 
