@@ -9,7 +9,7 @@
 /// ```
 ///
 /// You can call all functions from any thread.
-public final class AppContext: Sendable {
+public final class AppContext: Sendable, OpaqueToReflection {
     /// The shared context of the process.
     public static let shared = AppContext()
 
@@ -160,11 +160,6 @@ public final class AppContext: Sendable {
 /// This is the function of the runtime that `TaskLocal.get()` calls. `get()` is not inlined and copies the value.
 @_silgen_name("swift_task_localValueGet")
 private func boundValue(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer?
-
-extension AppContext: CustomReflectable {
-    /// An empty mirror, so that `dump` and other reflection show nothing of the context.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
 
 extension AppContext: NeverRegistered {
     static var fix: String { "take a Resolver instead, or use AppContext.current" }

@@ -59,10 +59,7 @@ public struct Input: Sendable {
     func isPassed(for scope: Scope) -> Bool { scopes?.contains(scope) ?? true }
 }
 
-extension Input: CustomStringConvertible, CustomReflectable {
+extension Input: CustomStringConvertible, OpaqueToReflection {
     /// The type and the qualifier, without the value, which may be secret: `input String "region"`.
     public var description: String { "input \(key)" }
-
-    /// An empty mirror, because the value may be secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -7,7 +7,7 @@
 ///
 /// `pop()` pops exactly the modules of this push, even if other modules are pushed and popped in between. If a push
 /// throws, a `defer` after it never runs, so it does not pop an earlier push.
-public struct Push: Sendable {
+public struct Push: Sendable, OpaqueToReflection {
     /// The context of the push.
     public let context: AppContext
 
@@ -29,9 +29,4 @@ public struct Push: Sendable {
         core.stopInFactoryClosure("pop", fileID, line)
         return core.pop(sequences).error(at: SourcePlace(fileID: fileID, line: line))
     }
-}
-
-extension Push: CustomReflectable {
-    /// An empty mirror, so that `dump` and other reflection show nothing of the context.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -9,7 +9,7 @@ internal import LocatorProperties
 /// ```
 ///
 /// Validation cannot check the dependencies that a closure resolves in this way. Use parameters if they are sufficient.
-public struct Resolver: Sendable {
+public struct Resolver: Sendable, OpaqueToReflection {
     let core: ContextCore
 
     /// Resolves an instance of a type.
@@ -135,11 +135,6 @@ public struct Resolver: Sendable {
             path, as: type, default: { fallback },
             Request(key: Key(type), location: SourcePlace(fileID: fileID, line: line)))
     }
-}
-
-extension Resolver: CustomReflectable {
-    /// An empty mirror, so that `dump` and other reflection show nothing of the context.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Resolver {
