@@ -31,7 +31,8 @@ extension String {
         let start = self[..<mark.lowerBound].ranges(of: "any ").last?.upperBound ?? startIndex
         let protocols = self[start..<mark.lowerBound].split(separator: " & ")
         var arguments: [Substring: [String]] = [:]
-        let end = Self.endOfList(in: self[mark.lowerBound...].dropFirst()) { constraint in
+        let (constraints, rest) = typesOfList(self[mark.lowerBound...].dropFirst())
+        for constraint in constraints {
             let name = constraint.dropFirst("Self.".count).prefix { $0 != " " }
             // An associated type may belong to a protocol from which the named one inherits.
             let owner = protocols.first { name.hasPrefix("\($0).") } ?? protocols.last ?? ""
@@ -41,26 +42,7 @@ extension String {
         let names = protocols.map { name in
             "\(name)" + (arguments[name].map { "<\($0.joined(separator: ", "))>" } ?? "")
         }
-        return self[..<start] + names.joined(separator: " & ") + String(self[end...].dropFirst()).withoutConstraints
-    }
-
-    /// Calls a closure for each part of a list of types, and returns the end of the list.
-    private static func endOfList(in text: Substring, _ part: (Substring) -> Void) -> Index {
-        var (depth, start, isArrow) = (0, text.startIndex, false)
-        for index in text.indices {
-            switch text[index] {
-            case "<", "(": depth += 1
-            case ">" where isArrow: break
-            case "," where depth == 0, ">" where depth == 0:
-                part(text[start..<index])
-                if text[index] == ">" { return index }
-                start = text.index(index, offsetBy: 2, limitedBy: text.endIndex) ?? text.endIndex
-            case ">", ")": depth -= 1
-            default: break
-            }
-            isArrow = text[index] == "-"
-        }
-        return text.endIndex
+        return self[..<start] + names.joined(separator: " & ") + String(rest.dropFirst()).withoutConstraints
     }
 
     /// The name of a type without the file identifiers that the runtime adds to private types.
@@ -87,4 +69,32 @@ func metatypeText(of name: String) -> String {
     let isTogether = name.hasPrefix("[") || !name.prefix { $0 != "<" }.contains(" ")
     if !isTogether { return "(\(name)).self" }
     return name == "Any" ? "Any.self" : "\(SwiftKeywords.escaped(name)).self"
+}
+
+/// The names of types in a list such as `Int, [String: Int]`, and the text after it.
+///
+/// The list ends before a bracket that closes one opened before it, as in `A) -> (B` and `A>.B<C`.
+package func typesOfList(_ text: Substring) -> (types: [Substring], rest: Substring) {
+    var types: [Substring] = []
+    var start = text.startIndex
+    var end = text.endIndex
+    var depth = 0
+    var previous: Character = " "
+    for index in text.indices {
+        switch text[index] {
+        case "(", "[", "<": depth += 1
+        case ">" where previous == "-": break
+        case ")", "]", ">": depth -= 1
+        case "," where depth == 0:
+            types.append(text[start..<index])
+            start = text.index(after: index)
+        default: break
+        }
+        if depth < 0 {
+            end = index
+            break
+        }
+        previous = text[index]
+    }
+    return ((types + [text[start..<end]]).map { $0.drop { $0 == " " } }, text[end...])
 }

@@ -17,10 +17,9 @@ struct TypeText: Sendable, Hashable {
     private var parts: (head: String, arguments: [TypeText])? {
         guard text.hasSuffix(">"), let open = text.firstIndex(of: "<") else { return nil }
         let head = text[..<open]
+        let (arguments, rest) = typesOfList(text[text.index(after: open)...].dropLast())
         // `(A) -> B<C>` is a function. In `A<B>.C<D>`, the first bracket closes before the end.
-        guard head.allSatisfy(Self.isNamePart),
-            let arguments = typesOfList(text[text.index(after: open)...].dropLast())
-        else { return nil }
+        guard head.allSatisfy(Self.isNamePart), rest.isEmpty else { return nil }
         return (String(head), arguments.map { TypeText($0) })
     }
 }
