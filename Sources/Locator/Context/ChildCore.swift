@@ -27,11 +27,4 @@ final class ChildCore: ContextCore, @unchecked Sendable {
     ///
     /// A child that is not lean, and its memory, are guarded by the lock of the family.
     let leanLock = ShortLock()
-
-    /// Creates the core of a lean child.
-    override init(
-        childOf parent: borrowing AppContext, state: consuming ContextState, opened: [Scope], inputs: [Input]
-    ) {
-        super.init(childOf: parent, state: state, opened: opened, inputs: inputs)
-    }
 }
