@@ -27,11 +27,16 @@ extension Chained {
         }
     }
 
-    /// Transforms an element and those before it, the latest first, and omits what becomes nil.
-    static func compactMap<Result>(from latest: Self?, _ transform: (Self) -> Result?) -> [Result] {
+    /// Transforms an element and those before it, the latest first, as long as they are wanted.
+    // Not inlined: the loop is not short, and many functions collect roots.
+    @inline(never)
+    static func map<Result>(
+        from latest: Self?, while isWanted: (Self) -> Bool = { _ in true }, _ transform: (Self) -> Result
+    ) -> [Result] {
         var results: [Result] = []
         forEach(from: latest) { element in
-            if let result = transform(element) { results.append(result) }
+            guard isWanted(element) else { return false }
+            results.append(transform(element))
             return true
         }
         return results

@@ -97,17 +97,7 @@ extension Lineup {
     }
 
     /// The roots, latest first.
-    var roots: [Root] { Self.roots(from: latest) }
-
-    static func roots(from latest: Link?, while isWanted: (Link) -> Bool = { _ in true }) -> [Root] {
-        var roots: [Root] = []
-        Link.forEach(from: latest) { link in
-            guard isWanted(link) else { return false }
-            roots.append(link.root)
-            return true
-        }
-        return roots
-    }
+    var roots: [Root] { Link.map(from: latest) { $0.root } }
 
     /// The roots with a greater number, latest first.
     func roots(after sequence: UInt, where isWanted: (Root) -> Bool = { _ in true }) -> [Root] {
@@ -120,7 +110,9 @@ extension Lineup {
     }
 
     /// The roots of a level that were added last, latest first.
-    func latestRoots(at level: Int) -> [Root] { Self.roots(from: latest) { $0.root.level == level } }
+    func latestRoots(at level: Int) -> [Root] {
+        Link.map(from: latest, while: { $0.root.level == level }) { $0.root }
+    }
 
     var latestSequence: UInt { latest?.latestSequence ?? 0 }
 
@@ -160,8 +152,10 @@ extension Lineup {
     /// Whether an earlier lineup has a root that this one lacks.
     func lacksRoot(of other: Lineup) -> Bool {
         let shared = sharedCount(with: other)
-        let kept = Set(Self.roots(from: latest) { $0.count > shared }.lazy.map(\.sequence))
-        return Self.roots(from: other.latest) { $0.count > shared }.contains { !kept.contains($0.sequence) }
+        func sequences(_ latest: Link?) -> Set<UInt> {
+            Set(Link.map(from: latest, while: { $0.count > shared }) { $0.root.sequence })
+        }
+        return !sequences(other.latest).isSubset(of: sequences(latest))
     }
 
     /// The number of links at the beginning that both lineups share.

@@ -73,7 +73,7 @@ extension Lineup {
         private var place: Place { Place(root: root, index: index, unconditionalIndex: unconditionalIndex) }
 
         /// The roots that name or include the module.
-        var roots: [Root] { Standing.compactMap(from: self) { $0.root } }
+        var roots: [Root] { Standing.map(from: self) { $0.root } }
 
         /// The module at its first position, if it is in force.
         var entry: Entry? { first.map { Entry(loaded: loaded, position: $0) } }
