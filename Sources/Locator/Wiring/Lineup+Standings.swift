@@ -36,40 +36,19 @@ extension Lineup {
 
         /// Runs `body` for each module with a key, whether or not it is in force.
         func forEachModule(with key: Key, _ body: (LoadedModule) -> Void) {
-            var next = find(key)
-            while let element = next {
-                body(element.loaded)
-                next = element.previous
-            }
+            for element in elements(with: key) { body(element.loaded) }
         }
 
         /// Whether more than a few modules have a key.
-        func hasMany(with key: Key) -> Bool {
-            var next = find(key)
-            var count = 0
-            while let element = next, count <= 16 {
-                count += 1
-                next = element.previous
-            }
-            return count > 16
-        }
+        func hasMany(with key: Key) -> Bool { elements(with: key).dropFirst(16).contains { _ in true } }
 
         /// The latest module with a key for which `isWanted` is true, whether or not it is in force.
         func latestModule(with key: Key, where isWanted: (LoadedModule) -> Bool) -> LoadedModule? {
-            var next = find(key)
-            while let element = next {
-                if isWanted(element.loaded) { return element.loaded }
-                next = element.previous
-            }
-            return nil
+            elements(with: key).first { isWanted($0.loaded) }?.loaded
         }
 
         /// The modules with a key, whether or not they are in force.
-        func modules(with key: Key) -> [LoadedModule] {
-            var modules: [LoadedModule] = []
-            forEachModule(with: key) { modules.append($0) }
-            return modules
-        }
+        func modules(with key: Key) -> [LoadedModule] { elements(with: key).map(\.loaded) }
 
         /// Sets the standing of a module, which replaces an earlier one or is new.
         mutating func set(_ standing: Standing, isNew: Bool) {
@@ -129,11 +108,9 @@ extension Lineup {
             let earliest = roots.lazy.map(\.sequence).min() ?? 0
             var first: Element?
             for identity in replaced.keys {
-                var next = find(Key(identity))
-                while let element = next {
+                for element in elements(with: Key(identity)) {
                     let isAffected = element.standing.map { $0.latestRoot >= earliest } ?? false
                     if isAffected, element.count < first?.count ?? .max { first = element }
-                    next = element.previous
                 }
             }
             if let first { self = renewed(after: first.earlier, replaced) }
@@ -212,6 +189,13 @@ extension Lineup {
 
         private func find(_ key: Key) -> Element? { list.find(key.hash) }
 
+        /// The elements with a key, latest first.
+        private func elements(with key: Key) -> some Sequence<Element> {
+            sequence(state: find(key)) { next in
+                defer { next = next?.previous }
+                return next
+            }
+        }
     }
 }
 
