@@ -70,13 +70,8 @@ struct Shutdown {
     private mutating func runHooks() async {
         // Hooks may create further instances. Their shutdown hooks run too.
         while let instance = next() {
-            guard let box = instance.boxWithoutLock else { continue }
-            for shutDown in instance.slot.record.shutdowns {
-                do {
-                    try await Self.run(shutDown, box, of: core, in: step)
-                } catch {
-                    errors.append(HookFailure(.shutdown, of: instance.slot.record, error))
-                }
+            await Self.runHooks(of: instance, in: core, step) {
+                errors.append(HookFailure(.shutdown, of: instance.slot.record, $0))
             }
             // If a change has ended the instance in the meantime, it is disposed of now, not while its shutdown hook
             // runs.
@@ -124,15 +119,22 @@ struct Shutdown {
         }
     }
 
-    /// Runs a shutdown hook with its context as the current one.
+    /// Runs the shutdown hooks of an instance with its context as the current one, and reports their errors.
     ///
-    /// The hook runs in a task of its own, so that it can close its resources even if the caller's task is canceled.
-    private static func run(
-        _ hook: @escaping ShutdownHook, _ box: AnyBox, of core: ContextCore, in step: AsyncStep
-    ) async throws {
-        try await Task {
-            try await AsyncStep.$ofTask.withValue(step) { try await core.binding { try await hook(box) } }
-        }.value
+    /// Each runs in a task of its own, so that it can close its resources even if the caller's task is canceled.
+    private static func runHooks(
+        of instance: Instance, in core: ContextCore, _ step: AsyncStep, _ report: (any Error) -> Void
+    ) async {
+        guard let box = instance.boxWithoutLock else { return }
+        for hook in instance.slot.record.shutdowns {
+            do {
+                try await Task {
+                    try await AsyncStep.$ofTask.withValue(step) { try await core.binding { try await hook(box) } }
+                }.value
+            } catch {
+                report(error)
+            }
+        }
     }
 }
 
@@ -173,17 +175,10 @@ extension Shutdown {
 
     private static func run(_ instances: [Instance], of core: ContextCore, in step: AsyncStep) async {
         for instance in instances where instance.endsWithShutdown {
-            guard let box = instance.boxWithoutLock else { continue }
             let owner = core.owner(of: instance)
             let step = AsyncStep(.shutdown, of: owner, inside: step)
             defer { step.end() }
-            for shutDown in instance.slot.record.shutdowns {
-                do {
-                    try await run(shutDown, box, of: owner, in: step)
-                } catch {
-                    owner.tell(.hookFailed(instance.slot.key, error))
-                }
-            }
+            await runHooks(of: instance, in: owner, step) { owner.tell(.hookFailed(instance.slot.key, $0)) }
         }
         // These errors are reported to observers.
         _ = core.runDisposals(of: instances)
