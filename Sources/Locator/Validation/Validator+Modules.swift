@@ -71,7 +71,7 @@ extension Validator {
         // A registration that a single request does not find may still be part of a collection.
         let extensionPoints = collectionsThatMayBeEmpty
         for (node, askers) in zip(wiring.nodes, askers)
-        where node.isHidden && !node.isDecorator && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
+        where node.isHidden && !node.slot.isDecorator && !askers.contains(where: { wiring.nodes[$0].isReachable }) {
             guard let module = node.record.run.flatMap(wiring.state.lineup.entry),
                 let winner = winner(over: node.key, node.record.payload, in: module),
                 // A wrapper may take the elements of an extension point as an array.
@@ -339,9 +339,6 @@ extension Validator {
 }
 
 extension Wiring.Node {
-    /// Whether it is a decorator, which is hidden together with the registration that it wraps.
-    fileprivate var isDecorator: Bool { if case .decorator = slot.layer { true } else { false } }
-
     /// Whether some of its dependencies are unknown.
     var takesResolver: Bool {
         needs.contains { need in
