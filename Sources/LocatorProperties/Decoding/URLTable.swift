@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -24,27 +22,22 @@ final class URLTable: Sendable {
     private static let slotCount = 64
 
     // Safe from any thread, because the pointer never changes and what it points to are atomics.
-    private nonisolated(unsafe) let slots: UnsafeMutablePointer<Atomic<Unmanaged<Entry>?>>
+    private nonisolated(unsafe) let slots: UnsafeMutablePointer<LazyReference<Entry>>
 
     init() {
         slots = .allocate(capacity: Self.slotCount)
-        for index in 0..<Self.slotCount { (slots + index).initialize(to: Atomic(nil)) }
+        for index in 0..<Self.slotCount { (slots + index).initialize(to: LazyReference()) }
     }
 
     deinit {
         // No reader is left, because each reader holds the table.
-        for index in 0..<Self.slotCount {
-            // Acquiring: the entry ends as it was when it was published.
-            slots[index].load(ordering: .acquiring)?.release()
-        }
         slots.deinitialize(count: Self.slotCount)
         slots.deallocate()
     }
 
     func url(of text: String) -> URL? {
         let index = Int(JSONKeyHash.hash(text)) % Self.slotCount
-        // Acquiring, so that the fields of the entry are visible as they were when it was published.
-        if let entry = slots[index].load(ordering: .acquiring) {
+        if let entry = slots[index].unmanaged {
             // Not retained here, because the table holds the entry and the caller holds the table.
             let remembered = entry._withUnsafeGuaranteedRef {
                 JSONText.areIdentical($0.text, text) ? $0.url : nil
@@ -52,11 +45,7 @@ final class URLTable: Sendable {
             return remembered ?? JSONValue.url(text)
         }
         guard let url = JSONValue.url(text) else { return nil }
-        let entry = Unmanaged.passRetained(Entry(text: text, url: url))
-        // Releasing: pairs with the load above. Relaxed suffices for a failure, because what was found is not used.
-        let (isFirst, _) = slots[index].compareExchange(
-            expected: nil, desired: entry, successOrdering: .releasing, failureOrdering: .relaxed)
-        if !isFirst { entry.release() }
+        _ = slots[index].storeIfNil(Entry(text: text, url: url))
         return url
     }
 }
