@@ -13,8 +13,6 @@ final class Layer: Sendable {
     let scan: TreeScan
     /// The overrides that matched no key of the sources.
     let additions: [OverrideRequest.Text]
-    /// The keys at the root of the tree.
-    let rootKeys: KeyFilter
     /// The paths that the layer itself lists as secret.
     let listedSecrets: [PropertyPath]
     /// The rules by which the secrets of the layer were marked when it was created.
@@ -53,7 +51,6 @@ final class Layer: Sendable {
         self.overrides = overrides
         self.tree = tree
         scan = TreeScan(tree)
-        rootKeys = KeyFilter(rootOf: tree)
         additions = overrides.flatMap(\.additions)
         listedSecrets =
             sources.flatMap { SecretRules.list(in: $0.tree) } + overrides.flatMap { SecretRules.list(in: $0.tree) }
@@ -71,7 +68,6 @@ final class Layer: Sendable {
         tree = mark(other.tree)
         scan = other.scan
         additions = overrides.flatMap(\.additions)
-        rootKeys = other.rootKeys
         listedSecrets = other.listedSecrets
         secrets = SecretRules(listed: other.secrets.listed + marking.listed)
     }

@@ -164,10 +164,9 @@ final class PropertiesStorage: Sendable {
                 }
                 if search != nil { continue }
                 if isBelow { return nil }
-                while position < storage.middle.count {
-                    let layer = storage.middle[position]
-                    position += 1
-                    if prefixes.first.map(layer.rootKeys.mayContain) ?? true { return layer }
+                if position < storage.middle.count {
+                    defer { position += 1 }
+                    return storage.middle[position]
                 }
                 isBelow = true
                 lists = storage.below[...]
