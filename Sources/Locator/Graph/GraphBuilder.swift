@@ -2,7 +2,6 @@ internal import LocatorProperties
 
 struct GraphBuilder {
     private let wiring: Wiring
-    private let core: ContextCore
     private let pushed: IdentitySet
     /// The nodes of registrations, aliases, and decorators by place.
     private let numbers: [SourcePlace: [Int]]
@@ -15,7 +14,6 @@ struct GraphBuilder {
 
     private init(wiring: Wiring, core: ContextCore, pushed: IdentitySet) {
         self.wiring = wiring
-        self.core = core
         self.pushed = pushed
         numbers = Dictionary(grouping: wiring.nodes.indices) { wiring.nodes[$0].location }
         let states = Self.states(of: wiring.nodes.map(\.slot), in: core)
