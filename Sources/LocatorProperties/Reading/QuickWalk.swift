@@ -3,10 +3,11 @@ enum QuickWalk {
     case found(JSONValue)
     /// An object on the path lacks a key, so a lower tree may have it.
     case absent
-    /// The path is malformed or not plain, or it leads through something other than objects that are merged.
+    /// The path leads through something other than objects that are merged.
     case unknown
 
-    init(_ path: UnsafeRawBufferPointer, in tree: JSONObject) {
+    /// Follows a path that has ``prefixHashes(of:)``.
+    fileprivate init(_ path: UnsafeRawBufferPointer, in tree: JSONObject) {
         self = Self.walk(path, from: 0, in: tree.storage, isWhole: false)
     }
 
@@ -15,13 +16,11 @@ enum QuickWalk {
         _ path: UnsafeRawBufferPointer, from start: Int, in object: JSONObjectStorage, isWhole: Bool
     ) -> QuickWalk {
         var end = start
-        while end < path.count, PropertyPath.isPlain(path[end]) { end += 1 }
-        guard end > start, end == path.count || path[end] == UInt8(ascii: ".") else { return .unknown }
+        while end < path.count, path[end] != UInt8(ascii: ".") { end += 1 }
         let key = UnsafeRawBufferPointer(rebasing: path[start..<end])
         guard let address = key.baseAddress else { return .unknown }
         guard let index = object.find(key, hash: JSONKeyHash.hash(address, count: key.count)) else {
-            // The rest must be a plain path as well. Otherwise it may be malformed, and not just absent.
-            return !isWhole && isPlain(path, from: end) ? .absent : .unknown
+            return isWhole ? .unknown : .absent
         }
         if end == path.count { return .found(object.entries[index].value) }
         guard case .object(let next) = object.entries[index].value.storage else { return .unknown }
@@ -43,20 +42,6 @@ enum QuickWalk {
             guard path[end] == UInt8(ascii: ".") else { return nil }
             start = end + 1
         }
-    }
-
-    private static func isPlain(_ path: UnsafeRawBufferPointer, from start: Int) -> Bool {
-        var isKey = true
-        for byte in path[start...] {
-            if byte == UInt8(ascii: ".") {
-                if !isKey { return false }
-                isKey = false
-            } else {
-                guard PropertyPath.isPlain(byte) else { return false }
-                isKey = true
-            }
-        }
-        return isKey
     }
 }
 
