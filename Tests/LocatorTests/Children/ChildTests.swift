@@ -147,6 +147,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 20]) func `shares what it no longer loads itself, with or without other modules`(
+        of count: Int
+    ) throws {
+        let module = Module("Database") { $0.register(Database.init) }
+        let context = AppContext()
+        for number in 0..<count {
+            try context.load(Module("Other") { $0.register(qualifier: .named("\(number)"), Database.init) })
+        }
+        let child = try context.child()
+        try child.load(module)
+        // The parent's place comes first in lookup order.
+        try context.load(module)
+        _ = try child.resolve(Database.self)
+        try child.unload(module)
+        #expect(try child.resolve(Database.self) === context.resolve(Database.self))
+    }
+
     @Test func `follows a push of its own, in a holder too`() throws {
         final class Holder { @Dependency var greeter: Greeter; @Dependency var settings: Settings }
         let context = AppContext()

@@ -169,4 +169,21 @@ struct ConditionPathTests {
             #expect(try context.texts() == ["before", "after"])
         }
     }
+
+    @Test(arguments: 0..<4)
+    func moduleThatTwoInclude_oneOfThemBesideAConditionThatChanged_endsWithTheLastOfThem(changes: Int) throws {
+        let on = Module("On", properties: ["mail": true]) { _ in }
+        let included = Module.text("included")
+        let mail = Module("Mail", when: .property("mail", equals: true)) { _ in }
+        let first = Module("First", including: [mail, included]) { _ in }
+        let second = Module("Second", including: [included]) { _ in }
+        let context = try AppContext().load(first).load(second)
+        for number in 0..<changes {
+            if number.isMultiple(of: 2) { try context.load(on) } else { try context.unload(on) }
+        }
+        try context.unload(second)
+        #expect(try context.texts() == ["included"])
+        try context.unload(first)
+        #expect(try context.texts() == [])
+    }
 }

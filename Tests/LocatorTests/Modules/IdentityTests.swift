@@ -79,6 +79,15 @@ struct IdentityTests {
                 """)
     }
 
+    @Test func loadingAModuleThatAForkHasTakenOver_changesNothing() throws {
+        let module = Module.text("a")
+        let context = try AppContext().load(.text("b"))
+        try context.push(module, priority: .low)
+        let fork = try context.fork()
+        try fork.load(module, priority: .high)
+        #expect(try fork.texts() == ["b", "a"])
+    }
+
     @Test func loadingAPushedModule_staysAfterThePop() throws {
         let module = Module.text("a")
         let context = AppContext()

@@ -62,6 +62,15 @@ struct LookupOrderTests {
         #expect(try context.texts() == ["pushed", "a", "b"])
     }
 
+    @Test func moduleThatAChildLoads_isBehindThoseOfItsParent_evenIfTheParentLoadsThemLater() throws {
+        let context = try AppContext().load(.text("first"))
+        let child = try context.child()
+        try child.load(.text("child"))
+        try context.load(.text("later"))
+        #expect(try child.texts() == ["first", "later", "child"])
+        #expect(try child.resolve(String.self) == "first")
+    }
+
     @Test func registrationsOfOneModule_keepTheirOrder() throws {
         let module = Module("Texts") { registry in
             for text in ["one", "two", "three"] { registry.register(String.self, qualifier: .named(text)) { text } }

@@ -110,6 +110,35 @@ struct PushTests {
         #expect(try context.texts() == ["1", "2"])
     }
 
+    @Test func fork_doesNotPopAModuleThatItHasTakenOver_evenUnderAPushOfItsOwn() throws {
+        let first = Module.text("1")
+        try context.push(first, fileID: "Shop/Main.swift", line: 4)
+        let fork = try context.fork()
+        try fork.push(.text("2"))
+        #expect(
+            message { try fork.pop(first, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: module "1" was not pushed
+                  it was loaded at Shop/Main.swift:4
+                  fix: unload it instead: `context.unload(module)`
+                """)
+        #expect(try fork.texts() == ["2", "1"])
+    }
+
+    @Test func forkThatUnloadsAModuleThatItHasTakenOver_doesNotPopTheOthers() throws {
+        let (first, second) = (Module.text("1"), Module.text("2"))
+        try context.push(first, fileID: "Shop/Main.swift", line: 4)
+        try context.push(second)
+        let fork = try context.fork()
+        try fork.unload(second)
+        #expect(
+            message { try fork.pop(first, fileID: "Shop/Main.swift", line: 9) } == """
+                Shop/Main.swift:9: module "1" was not pushed
+                  it was loaded at Shop/Main.swift:4
+                  fix: unload it instead: `context.unload(module)`
+                """)
+        #expect(try fork.texts() == ["1"])
+    }
+
     @Test func pushIntoAChild_staysInTheChild() throws {
         try context.push(.text("1"))
         let child = try context.child()
