@@ -305,6 +305,18 @@ struct LeanPushTests {
         #expect(try parent.resolve(User.self).source as? Feed !== feed)
     }
 
+    @Test func aliases_ofAPushedTypeOfTheScope_areAnsweredByThePush() throws {
+        let parent = try Self.parent(
+            Module("Feeds") { registry in
+                registry.register(scope: Self.request, Feed.init).alias((any Source).self) { $0 }
+            })
+        for _ in 0..<2 { _ = try parent.child(opening: Self.request).resolve((any Source).self) }
+        let pushed = Module("Feed") { $0.register(scope: Self.request, Feed.init) }
+        let child = try parent.child(opening: Self.request, pushing: pushed)
+        let source = try child.resolve((any Source).self)
+        #expect(try source as? Feed === child.resolve(Feed.self))
+    }
+
     @Test func collections_haveWhatIsPushedFirst() throws {
         let parent = try Self.parent(.text("a"), .text("b"), Module("N") { $0.register { 1 } })
         for _ in 0..<2 { _ = try (parent.texts(), parent.resolveAll(Int.self)) }
