@@ -310,4 +310,32 @@ struct CaughtFailureTests {
         try server.push(Module("Good") { $0.register { Part(isGood: true) } })
         #expect(try child.resolve(Outcome.self).isGood)
     }
+
+    @Test("A child whose own instance fails can later be given the instance of its parent")
+    func failureOnlyInTheChild_countsUntilItSharesWithItsParent() throws {
+        final class Source: Sendable {}
+        final class Part: Sendable {}
+        let isAvailable = Late<Bool>()
+        let parent = try AppContext().load(
+            Module("Parts") { registry in
+                registry.register { Source() }
+                registry.register { (resolver: Resolver) throws -> Part in
+                    if isAvailable.value != true { throw Refusal() }
+                    _ = try resolver.resolve(Source.self)
+                    return Part()
+                }
+            })
+        isAvailable.value = true
+        _ = try parent.resolve(Part.self)
+        let child = try parent.child()
+        try child.load(
+            Module("Reports") { registry in
+                registry.register { (resolver: Resolver) in Report(isGood: (try? resolver.resolve(Part.self)) != nil) }
+            })
+        try child.push(Module("Fake") { $0.register { Source() } })
+        isAvailable.value = false
+        #expect(try !child.resolve(Report.self).isGood)
+        child.pop()
+        #expect(try child.resolve(Report.self).isGood)
+    }
 }

@@ -152,4 +152,28 @@ struct WeakPartOfChildTests {
         let page: Page
         init(page: Page) { self.page = page }
     }
+
+    @Test func partOfTheChild_thatHasEnded_countsForWhatTheParentMadeFromIt() throws {
+        let late = Late<AppContext>()
+        let server = try AppContext().load(
+            Module("Reports") { registry in
+                registry.register { () throws -> Report in
+                    Report(try #require(late.value).resolve(Page.self))
+                }
+            })
+        let child = try server.child()
+        late.value = child
+        try child.load(
+            Self.user("Ann"),
+            Module("Pages") { registry in
+                registry.register(scope: .weak) { (user: User) in Page("Page of \(user.name)") }
+            })
+        let report = try server.resolve(Report.self)
+        #expect(report.text == "Page of Ann")
+        #expect(try server.resolve(Report.self) === report)
+        try child.push(Self.user("Ben"))
+        #expect(try server.resolve(Report.self).text == "Page of Ben")
+        child.pop()
+        #expect(try server.resolve(Report.self) === report)
+    }
 }
