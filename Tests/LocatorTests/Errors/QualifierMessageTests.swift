@@ -71,6 +71,24 @@ struct QualifierMessageTests {
                 """)
     }
 
+    @Test("A name that is secret is masked in a request to a child, too")
+    func secretName_isMasked_inAChild() throws {
+        struct Refusal: Error {}
+        final class Token: Sendable {}
+        let request = Scope("request")
+        let tokens = Module("Tokens", properties: ["storage.token": "ZX"]) { registry in
+            registry.register(Token.self, qualifier: "ZX", scope: request) { () throws -> Token in throw Refusal() }
+        }
+        let context = try AppContext().load(tokens)
+        for _ in 0..<3 {
+            let text = message {
+                try context.child(opening: request).resolve(
+                    Token.self, qualifier: .property("storage.token"), fileID: "Shop/Screen.swift", line: 6)
+            }
+            #expect(text?.hasSuffix("\n  requested: Token \"<secret>\" at Shop/Screen.swift:6") == true)
+        }
+    }
+
     @Test("In an error about a name that is not registered")
     func error_listsQualifiers_whenTheSettingNamesNone() throws {
         let context = AppContext()
