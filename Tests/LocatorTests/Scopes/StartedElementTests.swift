@@ -81,6 +81,26 @@ struct StartedElementTests {
         #expect(try context.resolveAll((any Plugin).self).map(\.name) == ["fast", "slow"])
     }
 
+    @Test func elementThatOnlyAModuleThatIsOffTakes_isNotMade() async throws {
+        let runs = Counter()
+        let slow = Module("Slow") { registry in
+            registry.register(
+                (any Plugin).self,
+                async: {
+                    runs.next()
+                    return Slow()
+                })
+        }
+        let host = Module("Host", when: .property("host", equals: true)) { $0.register(Host.init) }
+        let context = try AppContext().load(Self.fast, slow, host)
+        try await context.start()
+        #expect(runs.value == 0)
+        try context.load(Module("On", properties: ["host": true]) { _ in })
+        try await context.start()
+        #expect(runs.value == 1)
+        #expect(try context.resolve(Host.self).names == ["fast", "slow"])
+    }
+
     @Test func hiddenInstance_isNotMade_unlessItIsAnElement() async throws {
         let runs = Counter()
         let real = Module("Real") { registry in
