@@ -224,6 +224,19 @@ struct LeanChildTests {
     }
 
     /// The deinit of an instance runs without a lock, and not inside of an outer factory closure.
+    @Test func hooks_ofADecoratedInstance_runOnce() throws {
+        let ended = Tally<String>()
+        let parent = try AppContext().load(
+            Module("Texts") { registry in
+                registry.register(String.self, scope: Self.request) { "text" }.onDispose { ended.append($0) }
+                registry.decorate(String.self) { "decorated \($0)" }
+            })
+        for _ in 0..<3 {
+            #expect(try parent.child(opening: Self.request).resolve(String.self) == "decorated text")
+        }
+        #expect(ended.elements == ["text", "text", "text"])
+    }
+
     @Test func deinit_mayUseTheContext() throws {
         final class Last: @unchecked Sendable {
             // Sendable: constant.

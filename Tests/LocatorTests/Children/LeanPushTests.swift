@@ -474,6 +474,62 @@ struct LeanPushTests {
         #expect(runs.value == 1)
     }
 
+    @Test func name_isAnotherKeyThanNone() throws {
+        let parent = try Self.parent(Module("Feeds") { $0.register(Feed.init) })
+        let shared = try parent.resolve(Feed.self)
+        let named = Module("Named") { $0.register(qualifier: "one", Feed.init) }
+        let child = try parent.child(opening: Self.request, pushing: named)
+        #expect(try child.resolve(Feed.self) === shared)
+        #expect(try child.resolve(Feed.self, qualifier: "one") !== shared)
+    }
+
+    @Test func moduleThatIsOff_changesNothing() throws {
+        let parent = try Self.parent(Module("Feeds") { $0.register(Feed.init) })
+        let shared = try parent.resolve(Feed.self)
+        let off = Module("Off", when: .property("feeds", equals: true)) { $0.register(Feed.init) }
+        let child = try parent.child(opening: Self.request, pushing: off)
+        #expect(try child.resolve(Feed.self) === shared)
+    }
+
+    @Test func injection_runs() throws {
+        let clock = Late<Clock>()
+        let parent = try Self.parent()
+        let injected = Module("Feeds") { registry in
+            registry.register(Feed.init).injecting { (_: Feed, injected: Clock) in clock.value = injected }
+        }
+        _ = try parent.child(opening: Self.request, pushing: injected).resolve(Feed.self)
+        #expect(try clock.value === parent.resolve(Clock.self))
+    }
+
+    @Test func scopeThatIsNotOpened_isAnError() throws {
+        let other = Module("Other") { registry in
+            registry.register(
+                Feed.self, scope: Scope("other", requiresOpening: true), fileID: "Shop/Shop.swift", line: 3
+            ) { Feed() }
+        }
+        let child = try Self.parent().child(opening: Self.request, pushing: other)
+        #expect(
+            message { try child.resolve(Feed.self, fileID: "Shop/Page.swift", line: 8) } == """
+                Shop/Shop.swift:3: Feed has scope .other, which is not open in this context
+                  requested: Feed at Shop/Page.swift:8
+                  fix: resolve it in a child that opens the scope: child(opening: .other) or within(.other)
+                """)
+    }
+
+    @Test func instanceOfTheMainActor_isAnErrorElsewhere() throws {
+        let feeds = Module("Feeds") { registry in
+            registry.register(Feed.self, fileID: "Shop/Shop.swift", line: 3, onMainActor: { Feed() })
+        }
+        let child = try Self.parent().child(opening: Self.request, pushing: feeds)
+        let text = try onThread { message { try child.resolve(Feed.self, fileID: "Shop/Page.swift", line: 8) } }
+        #expect(
+            text == """
+                Shop/Shop.swift:3: Feed is made on the main actor, but was requested off the main actor before it was made
+                  requested: Feed at Shop/Page.swift:8
+                  fix: resolve it on the main actor first
+                """)
+    }
+
     @Test func moduleThatTheParentHasLoaded_isTheSame() throws {
         let module = Module("Feeds") { $0.register(Feed.init) }
         let parent = try Self.parent(module)
@@ -485,8 +541,13 @@ struct LeanPushTests {
     }
 
     @Test func moduleThatIsPushedTwice_isPoppedTwice() throws {
-        let module = Module.text("twice")
+        let runs = Counter()
+        let module = Module("Twice") { registry in
+            runs.next()
+            registry.register { "twice" }
+        }
         let child = try AppContext().load(.text("text")).child(pushing: module, module)
+        #expect(runs.value == 1)
         #expect(try child.texts() == ["twice", "text"])
         child.pop()
         #expect(try child.texts() == ["twice", "text"])
