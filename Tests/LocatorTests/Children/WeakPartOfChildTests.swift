@@ -176,4 +176,23 @@ struct WeakPartOfChildTests {
         child.pop()
         #expect(try server.resolve(Report.self) === report)
     }
+
+    @Test func partOfTheChild_thatEndsWithItsRequest_countsForWhatTheParentMadeFromIt() throws {
+        let late = Late<AppContext>()
+        let server = try AppContext().load(
+            Module("Reports") { registry in
+                registry.register(Report.self) { try #require(late.value).resolve(Report.self, qualifier: "draft") }
+            })
+        let child = try server.child()
+        late.value = child
+        try child.load(
+            Self.user("Ann"),
+            Module("Pages") { registry in
+                registry.register(scope: .weak) { (user: User) in Page("Page of \(user.name)") }
+                registry.register(qualifier: "draft", scope: .prototype, Report.init)
+            })
+        #expect(try server.resolve(Report.self).text == "Page of Ann")
+        try child.push(Self.user("Ben"))
+        #expect(try server.resolve(Report.self).text == "Page of Ben")
+    }
 }
