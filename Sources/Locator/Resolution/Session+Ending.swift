@@ -66,8 +66,9 @@ extension Session {
                 failure = failure ?? error
                 guard let recorder = injection.recorder else { continue }
                 recorder.fail(with: error)
-                // Whether the error counts for a child that shares the instance depends on what was read.
-                if isForSharing { thread.frames.last?.recorder?.note(recorder) }
+                // A closure of another context that catches the error depends on what was read. Whether it counts for a
+                // child that shares the instance depends on that, too.
+                thread.frames.last?.recorder?.note(recorder)
             }
         }
         runningInjection = nil

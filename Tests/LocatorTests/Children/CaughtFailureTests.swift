@@ -338,4 +338,31 @@ struct CaughtFailureTests {
         child.pop()
         #expect(try child.resolve(Report.self).isGood)
     }
+
+    @Test("A closure that catches the error of an injection in a child follows what the injection has read")
+    func failedInjectionInTheChild_counts() throws {
+        final class Draft: Sendable {}
+        let kept = Late<AppContext>()
+        let parent = try AppContext().load(
+            Module("Reports") { registry in
+                registry.register { () throws -> Report in
+                    let child = try #require(kept.value)
+                    return Report(isGood: (try? child.resolve(Draft.self)) != nil)
+                }
+            })
+        let child = try parent.child()
+        kept.value = child
+        try child.load(
+            Module("Drafts") { registry in
+                registry.register { Part(isGood: false) }
+                registry.register { Draft() }.injecting { (_: Draft, part: Part) in _ = try Check(part) }
+            })
+        let report = try parent.resolve(Report.self)
+        #expect(!report.isGood)
+        #expect(try parent.resolve(Report.self) === report)
+        try child.push(Module("Good") { $0.register { Part(isGood: true) } })
+        #expect(try parent.resolve(Report.self).isGood)
+        child.pop()
+        #expect(try parent.resolve(Report.self) === report)
+    }
 }
