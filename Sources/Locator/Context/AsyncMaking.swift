@@ -114,8 +114,10 @@ struct AsyncMade: @unchecked Sendable {
                 core.followAtOnce(reads)
                 guard !isReset, isAnswer(in: session.state) else { return false }
                 isTaken = true
-                making.instance = Instance(
+                let instance = Instance(
                     box, slot: slot, in: core.family, birth: core.birth(in: session.state), reads: reads)
+                core.noteDifference(of: instance, in: session.state)
+                making.instance = instance
                 if slot.record.injections.isEmpty {
                     making.enterContext()
                 } else {

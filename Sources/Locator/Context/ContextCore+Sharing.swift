@@ -209,6 +209,14 @@ extension ContextCore {
         return withoutLive([own]) { _ in sharing(of: above, in: state, withReads: false) }
     }
 
+    /// Notes the answers because of which an instance that a start has made is not shared from the parent.
+    func noteDifference(of instance: Instance, in state: ContextState) {
+        guard isChild, !isOpened(instance.slot), case .differing(let reads) = sharing(inPlaceOf: instance, in: state),
+            !reads.isEmpty
+        else { return }
+        instance.reads.differences = [reads]
+    }
+
     /// Notes another difference that requires an instance of the child, if the noted differences no longer exist.
     ///
     /// The first one stays noted, because a pop brings it back, together with the instance.

@@ -84,7 +84,6 @@ final class Recorder: @unchecked Sendable {
             reads.replaceOutlived(in: core)
             var final = Reads()
             final.join(reads)
-            final.differences = reads.differences
             return final
         }
     }

@@ -59,6 +59,29 @@ struct StartedFamilyTests {
         #expect(try child.resolve(Database.self) === own)
     }
 
+    /// The closure reads the clock only for the parent, so nothing that the child's instance has read changes.
+    @Test func pop_givesTheParentsAgain_ifTheChildMadeItsOwnBecauseOfIt() async throws {
+        let readsClock = Late<Bool>()
+        let context = try AppContext().load(
+            Self.clock,
+            Module("Database") { registry in
+                registry.register(
+                    Database.self,
+                    async: { (resolver: Resolver) in
+                        Database(readsClock.value == true ? try resolver.resolve(Clock.self) : nil)
+                    })
+            })
+        readsClock.value = true
+        try await context.start()
+        let child = try context.child(pushing: Module("Other clock") { $0.register { Clock() } })
+        readsClock.value = false
+        try await child.start()
+        let own = try child.resolve(Database.self)
+        #expect(own.clock == nil)
+        child.pop()
+        #expect(try child.resolve(Database.self) === context.resolve(Database.self))
+    }
+
     @Test(arguments: Reading.allCases)
     func pushing_prepares_whatTheChildHasShared(_ reading: Reading) async throws {
         let context = try AppContext().load(Self.clock, reading.module())
