@@ -3,11 +3,11 @@
 package final class Constant<Value: Sendable>: Sendable {
     @usableFromInline package let value: Value
 
-    @inlinable package init(_ value: Value) { self.value = value }
+    @usableFromInline package init(_ value: Value) { self.value = value }
 }
 
 /// A constant that is computed on first use.
-@usableFromInline
+@usableFromInline @frozen
 package struct LazyConstant<Value: Sendable>: ~Copyable, Sendable {
     // Several threads may compute it at the same time. The results are equal, and the first one is kept.
     @usableFromInline let stored = LazyReference<Constant<Value>>()

@@ -5,8 +5,8 @@ public import Synchronization
 /// The standard library has `AtomicLazyReference` for this. Its functions are not compiled into the program, so the thread
 /// sanitizer does not see the order of their accesses, and reports a race in correct code.
 // Inlined into the other modules: otherwise, each use would look up the metadata of the type, which costs ten times as
-// much as the rest.
-@usableFromInline
+// much as the rest. Frozen, because a binary framework could not inline the initializer otherwise.
+@usableFromInline @frozen
 package struct LazyReference<Instance: AnyObject>: ~Copyable {
     @usableFromInline let pointer = Atomic<UnsafeRawPointer?>(nil)
 
