@@ -91,7 +91,7 @@ enum Fix {
     static func correcting(to near: [String], given path: String?) -> String? {
         if near.isEmpty { return nil }
         let names = near.map(\.debugDescription).joined(separator: " or ")
-        return path.map { "set \"\($0)\" to \(names)" } ?? "change the qualifier to \(names)"
+        return path.map { "set \($0.debugDescription) to \(names)" } ?? "change the qualifier to \(names)"
     }
 
     /// The number of payloads that `given:` takes.
@@ -245,18 +245,20 @@ enum Fix {
 
     /// The fix for the path of a setting that was passed as the name of a qualifier.
     static func namingTheSetting(_ path: String) -> String {
-        "\"\(path)\" is a setting: write qualifierBy: \"\(path)\", or .property(\"\(path)\")"
+        let path = path.debugDescription
+        return "\(path) is a setting: write qualifierBy: \(path), or .property(\(path))"
     }
 
     /// The fix for the path of a setting that was passed as a qualifier of a plain value.
     static func readingTheSetting(_ path: String, as key: Key) -> String {
-        "\"\(path)\" is a setting: read it with @PropertyValue(\"\(path)\"), or with "
-            + "value(\"\(path)\", as: \(key.metatype))"
+        let path = path.debugDescription
+        return "\(path) is a setting: read it with @PropertyValue(\(path)), or with value(\(path), as: \(key.metatype))"
     }
 
     /// The fix for the name of a qualifier that was passed as the path of a setting.
     static func namingTheQualifier(_ name: String) -> String {
-        "\"\(name)\" is a qualifier: write qualifier: \"\(name)\"; qualifierBy: takes the path of a setting"
+        let name = name.debugDescription
+        return "\(name) is a qualifier: write qualifier: \(name); qualifierBy: takes the path of a setting"
     }
 
     /// The fix for an instance that is made at load, but depends on an asynchronous factory closure.

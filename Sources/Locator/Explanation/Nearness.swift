@@ -148,7 +148,7 @@ struct Nearness {
     func choice(for key: Key, given path: String?) -> String? {
         let qualifiers = qualifiers(of: key.type)
         guard let path, !qualifiers.isEmpty else { return nil }
-        return "set \"\(path)\" to \(Shortlist(qualifiers).quoted(by: " or "))"
+        return "set \(path.debugDescription) to \(Shortlist(qualifiers).quoted(by: " or "))"
     }
 
     /// The registrations whose qualifier a registered key was probably meant to have.

@@ -102,6 +102,20 @@ struct AppliedFixTests {
         #expect(try context.value("server.port", as: Int.self) == 80)
     }
 
+    @Test func pathOfASetting_isAnEscapedLiteral() throws {
+        let context = try AppContext().load(
+            Module("Shop", properties: ["server": ["a.b": 80]]) { registry in
+                registry.register(Bool.self, qualifier: "main") { true }
+            })
+        let path = #"server["a.b"]"#
+        #expect(
+            message { _ = try context.resolve(Int.self, qualifier: .named(path), fileID: file, line: 9) } == #"""
+                Shop/Shop.swift:9: Int "server["a.b"]" is not registered
+                  fix: "server[\"a.b\"]" is a setting: read it with @PropertyValue("server[\"a.b\"]"), or with value("server[\"a.b\"]", as: Int.self)
+                """#)
+        #expect(try context.value("server[\"a.b\"]", as: Int.self) == 80)
+    }
+
     @Test func payloadOfAProtocol_isWrittenInParentheses() throws {
         let context = try AppContext().load(
             Module("Shop") { registry in
