@@ -36,14 +36,51 @@ extension Properties {
         return overrides.flatMap { warnings(of: $0, among: paths, of: tree) }
     }
 
-    /// Returns the element of an array that a variable with one underscore before the index was meant for.
+    /// Returns the name of the variable for a path, with the numbers of elements.
+    private static func name(of path: PropertyPath) -> String {
+        let segments = path.steps.map { step in
+            switch step {
+            case .key(let key): VariableName.segment(of: key)
+            case .index(let index): String(index)
+            }
+        }
+        return segments.joined(separator: "__")
+    }
+
+    /// Returns the words of a variable's name, with `#` for each number, which may be an index.
+    private static func words(of name: String) -> [Substring] {
+        name.split(separator: "_").map { Int($0) == nil ? $0 : "#" }
+    }
+
+    /// Returns elements of arrays and their parts, by the words of their variables.
+    ///
+    /// An array without elements has an element too, because a variable may add one.
+    private static func elements(of paths: [PropertyPath], in tree: JSONValue) -> [[Substring]: PropertyPath] {
+        var elements: [[Substring]: PropertyPath] = [:]
+        for path in paths {
+            if !path.isOutsideOfArrays { elements[words(of: name(of: path))] = path }
+            guard tree.part(at: path)?.arrayValue?.isEmpty == true else { continue }
+            let element = path.appending(.index(0))
+            elements[words(of: name(of: element))] = element
+        }
+        return elements
+    }
+
+    /// Returns the element of an array, or a part of one, that a variable with other underscores was meant for:
+    /// `servers[0].name` for `SHOP_SERVERS_0_NAME`.
     private static func element(
-        meantBy name: String, in existing: [String: PropertyPath], of tree: JSONValue
-    ) -> (path: String, variable: String)? {
-        guard let end = name.lastIndex(of: "_"), let index = Int(name[end...].dropFirst()),
-            let list = existing[String(name[..<end])], tree.part(at: list)?.arrayValue != nil
-        else { return nil }
-        return (list.appending(.index(index)).text, "\(name[..<end])__\(index)")
+        meantBy name: String, among elements: [[Substring]: PropertyPath]
+    ) -> PropertyPath? {
+        guard var element = elements[words(of: name)] else { return nil }
+        var numbers = name.split(separator: "_").compactMap { Int($0) }[...]
+        for (position, step) in element.steps.enumerated() {
+            if let key = step.key {
+                numbers = numbers.dropFirst(words(of: VariableName.segment(of: key)).count { $0 == "#" })
+            } else if let index = numbers.popFirst() {
+                element.steps[position] = .index(index)
+            }
+        }
+        return element
     }
 
     private func warnings(
@@ -58,8 +95,10 @@ extension Properties {
         }
         let own = ListedPaths(additions.map(\.1.path))
         let prefix = override.request.prefix ?? ""
+        let paths = paths.filter { !own.cover($0) && !own.reach($0) }
+        lazy var elements = Self.elements(of: paths, in: tree)
         var existing: [String: PropertyPath] = [:]
-        for path in paths where !own.cover(path) && !own.reach(path) {
+        for path in paths {
             if let name = VariableName.name(of: path, prefix: prefix) { existing[name] = path }
         }
         let candidates = existing.keys.sorted()
@@ -69,8 +108,9 @@ extension Properties {
             let segments = addition.name.segments.map { prefix + $0 }
             guard let name = segments ?? VariableName.name(of: addition.path, prefix: prefix) else { return nil }
             var near: [(path: String, variable: String)] = []
-            if let element = Self.element(meantBy: name, in: existing, of: tree) {
-                near = [element]
+            let letters = String(name.dropFirst(prefix.count))
+            if letters.contains(where: \.isNumber), let element = Self.element(meantBy: letters, among: elements) {
+                near = [(element.text, prefix + Self.name(of: element))]
             } else if let path = existing[name] {
                 // The same words in another form.
                 if isPath { near = [(path.text, path.text)] }

@@ -200,13 +200,26 @@ struct ListElementTests {
             ])
     }
 
-    @Test("A variable with one underscore before the index is meant for the element")
-    func index_followsOneUnderscore() throws {
-        let properties = try load(["": base], environment: ["S_HOSTS_0": "x"], prefix: "S_")
-        #expect(
-            properties.environmentWarnings.map(\.description) == [
-                "S_HOSTS_0 overrides nothing and adds hosts0; did you mean S_HOSTS__0 for hosts[0]?"
-            ])
+    @Test(
+        "A variable with other underscores is meant for the element",
+        arguments: [
+            ("S_HOSTS_0", "S_HOSTS__0 for hosts[0]"), ("S_HOSTS_7", "S_HOSTS__7 for hosts[7]"),
+            ("S_NODES_0_NAME", "S_NODES__0__NAME for nodes[0].name"),
+            ("S_NODES_0__NAME", "S_NODES__0__NAME for nodes[0].name"),
+            ("S_NODES_0_TAGS_1", "S_NODES__0__TAGS__1 for nodes[0].tags[1]"),
+            ("S_NODES_4_NAME", "S_NODES__4__NAME for nodes[4].name"),
+            ("S_PINS_LIST_0", "S_PINS__LIST__0 for pins.list[0]"),
+            ("S_PINS_LIST_1_0", "S_PINS__LIST__1__0 for pins.list[1][0]"),
+            ("S_NO_ELEMENTS_0", "S_NO_ELEMENTS__0 for noElements[0]"),
+            ("S_RULES_80_1", "S_RULES__80__1 for rules.80[1]"), ("S_NODES_NAME", nil),
+            ("S_0", nil),
+        ] as [(String, String?)])
+    func otherUnderscores_areReported(variable: String, meant: String?) throws {
+        let files = base.dropLast(2) + #", "noElements": [], "rules": {"80": ["a"]}}"#
+        let properties = try load(["": String(files)], environment: [variable: "x"], prefix: "S_")
+        let warnings = properties.environmentWarnings.map(\.description)
+        let ends = meant.map { ["; did you mean \($0)?"] } ?? []
+        #expect(warnings.count == ends.count && zip(warnings, ends).allSatisfy { $0.hasSuffix($1) }, "\(warnings)")
     }
 
     @Test("The cost of setting ten thousand elements grows in proportion")
