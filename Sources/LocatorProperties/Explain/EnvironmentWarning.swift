@@ -24,12 +24,14 @@ extension Properties {
         guard let keys = VariableName.segments(of: first), let others = VariableName.segments(of: second),
             keys.count == others.count
         else { return false }
-        return zip(keys, others).allSatisfy { NearNames.areNear(String($0), String($1)) }
+        return zip(keys, others).allSatisfy { key, other in
+            Int(key) == nil ? NearNames.areNear(String(key), String(other)) : key == other
+        }
     }
 
     /// The warnings about variables and files that add a key close to an existing one.
     package var environmentWarnings: [EnvironmentWarning] {
-        let overrides = storage.layers.flatMap(\.overrides).filter { $0.assignments.contains { $0.addition != nil } }
+        let overrides = storage.layers.flatMap(\.overrides).filter { $0.assignments.contains(where: \.isAddition) }
         guard !overrides.isEmpty else { return [] }
         let tree = storage.mergedTree
         let paths = tree.allPaths()
@@ -83,33 +85,46 @@ extension Properties {
         return element
     }
 
+    private typealias Added = (OverrideLayer.Assignment, path: PropertyPath, segments: String?)
+
+    /// Returns the key that a variable adds to an element of an existing array.
+    private static func part(_ assignment: OverrideLayer.Assignment) -> Added? {
+        guard assignment.isAddition, assignment.addition == nil, case .environment = assignment.origin,
+            assignment.path.steps.last?.key != nil
+        else { return nil }
+        return (assignment, assignment.path, name(of: assignment.path))
+    }
+
     private func warnings(
         of override: OverrideLayer, among paths: [PropertyPath], of tree: JSONValue
     ) -> [EnvironmentWarning] {
         let origins = Set(override.assignments.map(\.origin))
-        let additions = override.assignments.compactMap { assignment in
-            assignment.addition.map { (assignment, $0) }
-        }.filter { _, addition in
+        let additions: [Added] = override.assignments.compactMap { assignment in
+            assignment.addition.map { (assignment, $0.path, $0.name.segments) }
+        }.filter { _, path, _ in
             // It may override a key of a lower layer, such as a module's.
-            storage.trace(addition.path).entries.allSatisfy { origins.contains($0.origin.source) }
+            storage.trace(path).entries.allSatisfy { origins.contains($0.origin.source) }
         }
-        let own = ListedPaths(additions.map(\.1.path))
+        let own = ListedPaths(additions.map(\.1))
+        let parts = override.assignments.compactMap(Self.part)
+        let ownParts = Set(parts.map(\.1))
         let prefix = override.request.prefix ?? ""
-        let paths = paths.filter { !own.cover($0) && !own.reach($0) }
+        let paths = paths.filter { !own.cover($0) && !own.reach($0) && !ownParts.contains($0) }
         lazy var elements = Self.elements(of: paths, in: tree)
         var existing: [String: PropertyPath] = [:]
-        for path in paths {
-            if let name = VariableName.name(of: path, prefix: prefix) { existing[name] = path }
-        }
+        for path in paths { existing[prefix + Self.name(of: path)] = path }
         let candidates = existing.keys.sorted()
         var names = NearNames(candidates)
-        return additions.compactMap { assignment, addition in
-            let isPath = addition.name.segments == nil
-            let segments = addition.name.segments.map { prefix + $0 }
-            guard let name = segments ?? VariableName.name(of: addition.path, prefix: prefix) else { return nil }
+        return (additions + parts).compactMap { assignment, path, segments in
+            let isPath = segments == nil
+            guard let name = segments.map({ prefix + $0 }) ?? VariableName.name(of: path, prefix: prefix) else {
+                return nil
+            }
             var near: [(path: String, variable: String)] = []
             let letters = String(name.dropFirst(prefix.count))
-            if letters.contains(where: \.isNumber), let element = Self.element(meantBy: letters, among: elements) {
+            if letters.contains(where: \.isNumber), let element = Self.element(meantBy: letters, among: elements),
+                element != path
+            {
                 near = [(element.text, prefix + Self.name(of: element))]
             } else if let path = existing[name] {
                 // The same words in another form.

@@ -222,6 +222,21 @@ struct ListElementTests {
         #expect(warnings.count == ends.count && zip(warnings, ends).allSatisfy { $0.hasSuffix($1) }, "\(warnings)")
     }
 
+    @Test(
+        "A key that a variable adds to an element is a probable typo if the element has a similar one",
+        arguments: [
+            ("S_NODES__0__NAEM", "S_NODES__0__NAME for nodes[0].name"), ("S_NODES__0__PORT", nil),
+            ("S_NODES__2__NAEM", nil), ("S_NODES__2__NAME", nil), ("S_HOSTS__2", nil), ("S_MANY__101__NAME", nil),
+        ] as [(String, String?)])
+    func partOfElement_isNear(variable: String, meant: String?) throws {
+        let many = repeatElement(#"{"name": "n"}"#, count: 101).joined(separator: ", ")
+        let files = base.dropLast(2) + ", \"many\": [\(many)]}"
+        let properties = try load(["": String(files)], environment: [variable: "x"], prefix: "S_")
+        let warnings = properties.environmentWarnings.map(\.description)
+        let ends = meant.map { ["; did you mean \($0)?"] } ?? []
+        #expect(warnings.count == ends.count && zip(warnings, ends).allSatisfy { $0.hasSuffix($1) }, "\(warnings)")
+    }
+
     @Test("The cost of setting ten thousand elements grows in proportion")
     func elements_areMany() throws {
         let names = (0..<10_000).map { ("S_NEW__\($0)__NAME", "\($0)") }
