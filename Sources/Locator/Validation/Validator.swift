@@ -71,7 +71,7 @@ struct Validator {
         let wiring = WiringBuilder.wiring(of: core)
         var validator = Validator(wiring, Nearness(of: wiring.state, in: core), subject)
         let sources = wiring.state.lineup.loadedSettings.sources
-        validator.hasNoSettings = sources.isEmpty && wiring.properties.paths.isEmpty
+        validator.hasNoSettings = sources.isEmpty && wiring.properties.isEmpty
         validator.checkNeeds()
         validator.checkCycles()
         validator.checkOwnInstances()

@@ -199,8 +199,8 @@ extension Properties {
         return tree?.leafPaths().map(\.text) ?? []
     }
 
-    /// Whether there are no values.
-    package var isEmpty: Bool { paths.isEmpty }
+    /// Whether there are no settings, not even some that remove others.
+    package var isEmpty: Bool { storage.layers.isEmpty }
 
     /// The active profiles in order.
     ///

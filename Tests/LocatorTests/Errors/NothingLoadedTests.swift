@@ -110,6 +110,27 @@ struct NothingLoadedTests {
         #expect(try text(context.child()) == ordinary)
     }
 
+    @Test("A module that removes all settings of others has settings")
+    func removedSettings_areSettings() throws {
+        let module = Module("M", properties: ["server.port": 1]) { registry in
+            registry.register(Int.self, fileID: "Shop/Shop.swift", line: 3) { (settings: Settings) in settings.port }
+        }
+        let context = try AppContext().load(module)
+        try context.push(Module("Removing", properties: ["server": nil]))
+        #expect(
+            text(context) == """
+                Shop/Main.swift:9: server.port: expected Int, found null, which removes it (module "Removing")
+                  fix: replace the null with a value, or remove it
+                """)
+        #expect(
+            "\(context.validate())".hasPrefix(
+                """
+                Shop/Shop.swift:3: error: Int needs Settings: the setting server: expected Settings, found null, which \
+                removes it (module "Removing")
+                  fix: replace the null with a value, or remove it
+                """))
+    }
+
     @Test func theFix_worksWhenItIsFollowed() throws {
         let context = AppContext()
         defer { withExtendedLifetime(context) {} }
