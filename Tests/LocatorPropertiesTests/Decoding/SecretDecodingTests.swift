@@ -29,6 +29,19 @@ struct SecretDecodingTests {
             ])
     }
 
+    @Test("The case that a misspelled secret comes near is not named")
+    func case_isNotNamed() {
+        enum Level: String, Decodable, CaseIterable { case debug, info }
+        #expect(
+            decodingMessage([String: Level].self, #"{"level": "debgu"}"#)
+                == #"key.level: expected Level ("debug" or "info"), found string "debgu"; did you mean "debug"? (f.json:1:11)"#
+        )
+        #expect(
+            decodingMessage([String: Level].self, #"{"token": "debgu"}"#)
+                == #"key.token: expected Level ("debug" or "info"), found a string that is not shown, because it is secret (f.json:1:11)"#
+        )
+    }
+
     @Test("A type that decodes the text of a secret with this library does not show it")
     func message_hasNoSecret_whenTypeDecodesItself() throws {
         struct Inner: Decodable {
@@ -243,6 +256,22 @@ struct SecretDecodingTests {
         #expect(
             decodingMessage([Converting].self, #"[{"token": "pä-ss"}]"#)
                 == "key[0]: Converting refused it: none or <secret> (f.json:1:2)")
+    }
+
+    @Test("A password in a URL is masked as a type decodes it")
+    func foreignText_isMasked_whenItQuotesTheDecodedForm() {
+        struct Decoded: Decodable {
+            init(from decoder: any Decoder) throws {
+                let text = try decoder.singleValueContainer().decode(String.self)
+                let password = text.split(separator: ":").last?.split(separator: "@").first ?? ""
+                throw Loud(description: "cannot use \(String(password).removingPercentEncoding ?? "it")")
+            }
+        }
+        for password in ["a%20b%c3%A9%21", "%41b%2Fc"] {
+            #expect(
+                decodingMessage([String: Decoded].self, #"{"url": "https://me:\#(password)@host"}"#)
+                    == "key.url: Decoded refused it: cannot use <secret> (f.json:1:9)")
+        }
     }
 
     @Test("The size of data is no form of a secret, but a rounded number is")

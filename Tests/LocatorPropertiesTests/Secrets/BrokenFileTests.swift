@@ -12,6 +12,7 @@ struct BrokenFileTests {
         (#"{"db": {"key": oops}, "locator": {"secrets": ["db.key"]}}"#, hidden),
         (#"{"db": {"key": oops}, "locator": {"secr\u0065ts": ["db.key"]}}"#, hidden),
         (#"{"db": {"key": oops}, "locator": {"\u0073ecret\u0073": ["db.k\u0065y"]}}"#, hidden),
+        ("{\"db\": {\"kex\": oops}, \"locator\": {\"secrets\"\t\r\n: [\"db.kex\"]}}", hidden),
         (#"{"db": {"key": oops}, "locator": {"secr\u0066ts": ["db.key"]}}"#, "found the word oops"),
         // A path with brackets in the list.
         (#"{"locator": {"secrets": ["a[0]", "db['k]']"]}, "a": [oops]}"#, hidden),

@@ -46,6 +46,18 @@ struct ManyListedSecretsTests {
         #expect(!properties.isSecret("s.k2000") && !properties.isSecret("t"))
     }
 
+    @Test(
+        "If too many paths are listed to find a typo of one of them, what a variable adds is masked",
+        arguments: [(200, true), (201, false)])
+    func additions_areMasked(count: Int, isShown: Bool) throws {
+        let properties = try load(
+            ["": #"{"known": "", "o": {"known": ""}}"#],
+            environment: ["S_NEW": "ZX", "S_KNOWN": "open", "S_O": #"{"known": "open", "new": "ZX"}"#], prefix: "S_",
+            secrets: (0..<count).map { "list.k\($0)" })
+        let value = isShown ? "ZX" : "<secret>"
+        #expect(properties.description == #"{"known":"open","o":{"known":"open","new":"\#(value)"},"new":"\#(value)"}"#)
+    }
+
     @Test("Listed paths inside listed values, in arrays, and next to them")
     func places_areExact() throws {
         let file = """

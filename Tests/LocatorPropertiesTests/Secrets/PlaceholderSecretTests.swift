@@ -44,6 +44,31 @@ struct PlaceholderSecretTests {
             Properties.stacked(above: [module], base: properties, below: []).explain(path), hasPlaceholders: false)
     }
 
+    @Test("No layer of an explanation contains the secret that it masks")
+    func layers_doNotContainSecrets() throws {
+        let file = #"{"x": {"token": "ZX", "url": "https://u:ZX@h", "a": "${scheme} ZX", "b": "${s}"}, "s": "shown"}"#
+        for scheme in ["Bearer", "Other"] {
+            let text = file.replacing(scheme == "Other" ? "${scheme} ZX" : "", with: "")
+            let properties = try load(["": text.replacing("}, \"s\"", with: "}, \"scheme\": \"\(scheme)\", \"s\"")])
+            let explanation = properties.explain("x")
+            let texts = explanation.layers.compactMap { $0.value?.text(showingSecrets: true) }
+            #expect(texts.count == 1 && texts[0].contains("${s}") && !texts[0].contains("ZX"), "\(texts)")
+            #expect(explanation.value?.text(showingSecrets: true).contains("ZX") == false)
+        }
+    }
+
+    @Test("The default of a pair's value is masked, and its working directory is shown")
+    func pair_isMasked() throws {
+        let properties = try load(
+            ["": #"{"x": "password=${a:ZX}", "y": "password=${env:NOPE:ZX}", "z": "in ${env:PWD}", "a": "ZX"}"#],
+            environment: ["PWD": "/home"])
+        for path in ["x", "y"] {
+            let shown = [properties.explain(path).description, properties[path]?.description ?? ""]
+            #expect(shown.allSatisfy { !$0.contains("ZX") }, "\(shown)")
+        }
+        #expect(properties["z"]?.description == "\"in /home\"")
+    }
+
     @Test("A default that is not used")
     func unusedDefault_isMasked() throws {
         let properties = try load(["": #"{"x": "${a:${scheme} ZX}", "a": "b", "scheme": "Bearer"}"#])

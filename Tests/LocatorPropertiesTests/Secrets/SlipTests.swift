@@ -57,6 +57,36 @@ struct SlipTests {
         #expect(properties.description == #"{"a":"<secret>"}"#)
     }
 
+    @Test("A new member of an object whose name may be a typo of a secret key is masked")
+    func member_isMasked() throws {
+        let properties = try load(
+            ["": #"{"passwrd": {"n": 0, "o": {"m": 1}}}"#],
+            environment: ["T_PASSWRD": #"{"n": 1, "new": "ZX", "o": {"new": "ZX"}}"#], prefix: "T_")
+        #expect(properties.description == #"{"passwrd":{"n":1,"o":{"m":1,"new":"<secret>"},"new":"<secret>"}}"#)
+    }
+
+    @Test(
+        "The error of a text that is not JSON does not quote what may be a secret",
+        arguments: [
+            (#"{"a": {"n": 0}}"#, #"{"passwrd": ZX}"#, false),
+            (#"{"a": {"n": 0}}"#, #"{"l": {"pim": ZX}}"#, false),
+            ("{}", #"{"passwrd": ZX}"#, false),
+            (#"{"a": {"password": ""}}"#, #"{"password": ZX}"#, false),
+            (#"{"a": {"l": {"pin": ""}}}"#, #"{"l": {"pin": ZX}}"#, false),
+            // The text may be one of the secrets that it replaces.
+            (#"{"a": {"password": "x"}}"#, "{ZX", false),
+            (#"{"a": {"n": 0}}"#, "{ZX", true),
+            (#"{"a": {"passwrd": ""}}"#, #"{"passwrd": ZX}"#, true),
+            (#"{"a": {"n": 0}}"#, #"{"n": ZX}"#, true),
+        ])
+    func text_isNotQuoted(file: String, json: String, isShown: Bool) {
+        let message = message {
+            let properties = try load(["": file], environment: ["T_A": json], prefix: "T_", secrets: ["a.l.pin"])
+            _ = try properties.value("a", as: [String: String].self)
+        }
+        #expect(message?.contains("ZX") == isShown, "\(message ?? "")")
+    }
+
     @Test(
         "Any other text that is not JSON is shown",
         arguments: ["{host:shown}", "[INFO] tokenizer: a", "password: shown"])
