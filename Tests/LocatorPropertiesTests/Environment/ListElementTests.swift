@@ -58,6 +58,16 @@ struct ListElementTests {
         #expect(properties["flags"] == [true, "${x}"])
     }
 
+    @Test("A null in the JSON of an element stays, and one in the JSON of an object outside of arrays removes")
+    func null_staysInElement() throws {
+        let environment = ["S_NODES__2": #"{"a": null}"#, "S_NEW": #"{"a": null, "b": 1}"#]
+        let properties = try load(["": base], environment: environment, prefix: "S_")
+        #expect(try properties.value("nodes[2]", as: [String: Int?].self) == ["a": nil])
+        #expect(properties["nodes[2].a"] == .some(.null))
+        #expect(try properties.value("new", as: [String: Int?].self) == ["b": 1])
+        #expect(properties["new.a"] == nil)
+    }
+
     @Test(
         "A gap, and a number for a value without elements, are errors",
         arguments: [

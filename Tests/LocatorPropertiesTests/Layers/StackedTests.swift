@@ -292,6 +292,39 @@ struct StackedTests {
             ])
     }
 
+    @Test("Stacks over the same layers each mask what they themselves list")
+    func lists_areOfEachStack() throws {
+        let base = try load(["": #"{"x": "ZX", "y": "ZY"}"#])
+        let stacks = try ["x", "y", "x"].map { path in
+            let list = try module("Lists \(path)", ["locator.secrets": [.string(path)]])
+            return Properties.stacked(above: [list], base: base, below: [])
+        }
+        #expect(stacks.map { $0["x"]?.text() } == ["\"<secret>\"", "\"ZX\"", "\"<secret>\""])
+        #expect(stacks.map { $0["y"]?.text() } == ["\"ZY\"", "\"<secret>\"", "\"ZY\""])
+        #expect(base.description == #"{"x":"ZX","y":"ZY"}"#)
+    }
+
+    @Test("Loads over the same layer each override it with their own variables")
+    func environments_areOfEachStack() throws {
+        var below = LayerList(isLatestFirst: false)
+        below.append(try module("Down", ["a-b": 1, "c-d": 2]))
+        let texts = try ["SHOP_A_B", "SHOP_C_D", "SHOP_A_B"].map { name in
+            let base = try load(["": "{}"], environment: [name: "9"], prefix: "SHOP_")
+            let stacked = Properties.stacked(above: [], base: base, below: [below])
+            return ["a-b", "c-d"].compactMap { stacked[$0]?.text() }
+        }
+        #expect(texts == [["\"9\"", "2"], ["1", "\"9\""], ["\"9\"", "2"]])
+    }
+
+    @Test("A null with an override of a part replaces an object by the part, in any order")
+    func overrides_replaceObject() throws {
+        let base = try load(["": #"{"server": {"host": "h", "port": 1}}"#])
+        for _ in 0..<20 {
+            let up = try module("Up", ["server": nil, "server.port": 2])
+            #expect(Properties.stacked(above: [up], base: base, below: []).resolvedText == "server.port=2")
+        }
+    }
+
     @Test("A lookup names every path that a placeholder led to")
     func lookup_namesWhatItConsulted() throws {
         let base = try load([
@@ -503,6 +536,41 @@ struct OverlayTests {
         let first = try load(["": #"{"a": "${env:A}", "b": "${env:B}"}"#], environment: ["A": "1", "B": "1"])
         let second = try load(["": #"{"c": "${env:B}", "d": "${env:D:none}"}"#], environment: ["B": "2"])
         #expect(try first.overlaid(by: second).resolvedText == #"a="1" b="2" c="2" d="none""#)
+    }
+
+    @Test("The profiles, groups, places, warnings, and secrets of both loads count")
+    func settings_areThoseOfBoth() throws {
+        func load(_ name: String) throws -> Properties {
+            try LocatorPropertiesTests.load(
+                [
+                    "": #"{"locator": {"\#(name)": 1, "profiles": {"groups": {"g\#(name)": ["\#(name)", "dev"]}}}}"#,
+                    name: #"{"\#(name)": "Z\#(name)"}"#, "dev": "{}",
+                ],
+                profiles: ["g\(name)"], prefix: "\(name)_",
+                // A path is secret in both loads.
+                secrets: [name == "a" ? "b" : "a"])
+        }
+        let both = try load("a").overlaid(by: try load("b"))
+        #expect(both.profiles == ["a", "dev", "b"])
+        #expect(["ga", "gb", "a", "b", "dev"].allSatisfy(both.isProfileActive))
+        #expect(both.places == ["Config", "Config"])
+        #expect(both.fileWarnings.map(\.message).filter { $0.contains("locator.a ") }.count == 1)
+        #expect(both.fileWarnings.map(\.message).filter { $0.contains("locator.b ") }.count == 1)
+        #expect(both["a"]?.description == "\"<secret>\"")
+        #expect(both["b"]?.description == "\"<secret>\"")
+    }
+
+    @Test("A placeholder for a file may name those that either load has declared")
+    func files_areThoseOfBoth() throws {
+        let disks = [try SettingsDisk("{}", ["pin": "1"]), try SettingsDisk("{}", ["pin": "2"])]
+        for (disk, key) in zip(disks, ["a", "b"]) {
+            let file = #"{"\#(key)": "${file:\#(disk.secrets)/pin} ${file:\#(disk.secrets)/none:none}"}"#
+            try disk.write(file, to: "Config/application.json")
+        }
+        let loads = try disks.map { try $0.load(.directory($0.secrets, secret: false, settings: false)) }
+        let both = try loads[0].overlaid(by: loads[1])
+        #expect(try both.value("a", as: String.self) == "1 none")
+        #expect(try both.value("b", as: String.self) == "2 none")
     }
 
     @Test("A problem of the combined loads is an error")

@@ -149,6 +149,22 @@ struct ReadingTests {
                 == #"malformed path "a.": expected a key at column 3, found the end"#)
     }
 
+    @Test("A part does not read what has the same path at the root")
+    func subtree_readsItsOwn() throws {
+        let file = #"{"port": 1, "o": {"x": 1}, "server": {"port": 2, "o": {"x": "${server.port}"}}}"#
+        let base = try load(["": file.replacing("${server.port}", with: "2")])
+        let stacked = Properties.stacked(above: [try Properties(["a": 1])], base: try load(["": file]), below: [])
+        for properties in [base, stacked] {
+            let server = try properties.properties(at: "server")
+            #expect(server["port"] == 2)
+            #expect(try server.value("port", as: Int.self) == 2)
+            #expect(try server.value("port", as: Int.self, default: 3) == 2)
+            #expect(try server.value("host", as: Int.self, default: 3) == 3)
+            #expect(server.lookup("port").path == "server.port")
+            #expect(try server.lookup("o").result.get()?["x"]?.description.contains("2") == true)
+        }
+    }
+
     @Test("A type with a path is decoded from there; one error lists everything missing")
     func configProperty() throws {
         struct ServerConfig: ConfigProperty, Equatable {
