@@ -181,7 +181,7 @@ extension Validator {
     private func fix(of found: JSONValue, comparedWith value: JSONValue, at path: String, kind: String) -> String {
         switch (found.content, value.content) {
         case (.string(let text), .boolean) where Bool(text) != nil,
-            (.string(let text), .number) where Double(text) != nil:
+            (.string(let text), .number) where JSONNumber(text) != nil:
             "remove the quotes in the profile file, or compare it with \"\(text)\""
         case (_, .string(let text)) where text == found.inWords: "compare it with \(text), without quotes"
         case (.boolean, .string), (.number, .string):

@@ -62,6 +62,21 @@ struct NeverEqualFindingTests {
     }
 
     @Test(
+        "A text is a number without its quotes only if JSON can write it so",
+        arguments: [("5", true), ("1e3", true), ("+5", false), ("0x1F", false), (".5", false), ("nan", false)])
+    func textOfANumber_losesItsQuotes(text: String, isNumber: Bool) throws {
+        let context = try AppContext().load(
+            Module("Settings", properties: ["level": .string(text)]),
+            Module("Mail", when: .property("level", equals: 5)))
+        #expect(
+            context.validate().findings.map(\.suggestion) == [
+                isNumber
+                    ? "remove the quotes in the profile file, or compare it with \"\(text)\""
+                    : "set \"level\" to a number"
+            ])
+    }
+
+    @Test(
         arguments: [
             ("mail", .object(["enabled": false])), ("level", 6), ("on", false), ("hosts", .array(["b"])),
             ("name", "other"),
