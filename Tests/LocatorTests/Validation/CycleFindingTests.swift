@@ -69,6 +69,24 @@ struct CycleFindingTests {
         #expect(text.hasSuffix(Self.fixOfStart))
     }
 
+    @Test("Each of several cycles is reported, of whatever kind they are")
+    func cycles_areReportedBesideOthers() throws {
+        let context = try AppContext().load(
+            Module("Cycles") { registry in
+                registry.register(A.self) { (_: B) in A() }
+                registry.register(B.self) { (_: A) in B() }
+                Injected.byFirst.register(in: registry)
+                registry.register(C.self, scope: .prototype) { C() }.injecting { (_, _: D) in }
+                registry.register(D.self, scope: .prototype) { D() }.injecting { (_, _: C) in }
+            })
+        #expect(
+            context.validate().errors.map(\.message) == [
+                "A depends on itself: A → B → A",
+                "making C never ends, because each of these is made anew: C → D → C",
+                "Ring depends on itself: Ring → Link → Ring",
+            ])
+    }
+
     @Test func injection_breaksACycleWithOneAsynchronousClosure() async throws {
         let context = try AppContext().load(
             Module("Cycle") { registry in

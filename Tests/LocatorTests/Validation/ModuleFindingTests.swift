@@ -347,6 +347,14 @@ struct ModuleFindingTests {
                 """)
     }
 
+    @Test func replacedCollection_withElementsBeforeAndAfterIt_replacesThose() throws {
+        func module(_ name: String) -> Module { Module(name) { $0.register((any Logger).self) { FileLogger() } } }
+        let text = try report(
+            on: module("First"), Module("Replacing") { $0.replaceAll((any Logger).self) }, module("Last"),
+            Module("Shop") { $0.register(Shop.self) { (_: [any Logger]) in Shop() } })
+        #expect(!text.contains("replaces nothing"), "\(text)")
+    }
+
     @Test func replacedCollection_whoseElementsAreInModulesLoadedBefore_replacesNothing() throws {
         let base = Module("Base") { $0.register(Stock.self, fileID: file, line: 2) { Stock() } }
         let late = Module("Late", fileID: file, line: 3) { registry in

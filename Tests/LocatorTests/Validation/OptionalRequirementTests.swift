@@ -108,8 +108,10 @@ struct OptionalRequirementTests {
         #expect(context.validate().description == "nothing found in 1 registration")
     }
 
-    @Test("A similar key that another type or a requirement reads is none that was meant", arguments: [false, true])
-    func optionalPartNearWhatOthersRead_isNotReported(isRequirement: Bool) throws {
+    enum Reader: CaseIterable { case type, requirement, requiredType, condition }
+
+    @Test("A similar key that something else reads is none that was meant", arguments: Reader.allCases)
+    func optionalPartNearWhatOthersRead_isNotReported(reader: Reader) throws {
         struct Sender: ConfigProperty {
             static let path = "mail"
             let user: String?
@@ -122,12 +124,14 @@ struct OptionalRequirementTests {
             Module("Settings", properties: ["mail": ["users": ["x"]]]),
             Module("Mail") { registry in
                 registry.register(Client.self) { (_: Sender) in Client() }
-                if isRequirement {
-                    registry.requires("mail.users", as: [String].self)
-                } else {
-                    registry.register(Int.self) { (_: Users) in 1 }
+                switch reader {
+                case .type: registry.register(Int.self) { (_: Users) in 1 }
+                case .requirement: registry.requires("mail.users", as: [String].self)
+                case .requiredType: registry.requires("mail", as: Users.self)
+                case .condition: break
                 }
             })
-        #expect(context.validate().findings.isEmpty)
+        if reader == .condition { try context.load(Module("Users", when: .property("mail['users']")) { _ in }) }
+        #expect(context.validate().findings.isEmpty, "\(context.validate())")
     }
 }
