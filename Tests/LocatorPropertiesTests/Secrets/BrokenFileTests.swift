@@ -36,6 +36,20 @@ struct BrokenFileTests {
         #expect(message.contains(expected), "\(message)")
         #expect(message.contains("oops") == expected.contains("oops"))
     }
+
+    @Test(
+        "A variable or the program may list the setting",
+        arguments: [
+            (["T_LOCATOR__SECRETS": #"["db.kex"]"#], []), (["T_LOCATOR__SECRETS__0": "db"], []),
+            (["T_LOCATOR": #"{"secrets": ["db"]}"#], []), ([:], ["db.kex"]),
+        ] as [([String: String], [String])])
+    func token_isHidden_ifListedElsewhere(environment: [String: String], secrets: [String]) {
+        let message = message {
+            _ = try load(
+                ["": #"{"db": {"kex": oops}}"#], environment: environment, prefix: "T_", secrets: secrets)
+        }
+        #expect(message == "application.json:1:16: expected a value, \(hidden)")
+    }
 }
 
 private let hidden = "found something else (not shown, it belongs to a secret)"

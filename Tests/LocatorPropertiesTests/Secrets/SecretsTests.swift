@@ -70,7 +70,10 @@ struct SecretsTests {
             "database.password", "database.url", "copy.password", "code", "licence.code", "pins[1]", "credentials.user",
             "listed",
         ]
-        let open = ["database.host", "copy.host", "licence.owner", "pins[0]", "tokenizer", "proxy", "nowhere"]
+        let open = [
+            "database.host", "copy.host", "licence.owner", "pins[0]", "tokenizer", "proxy", "nowhere", "locator",
+            "locator.secrets", "locator.secrets[0]",
+        ]
         #expect(secret.filter { !properties.isSecret($0) } == [])
         #expect(open.filter { properties.isSecret($0) } == [])
     }
@@ -168,6 +171,25 @@ struct SecretsTests {
     }
 
     /// The keys that variables add lie above the settings of modules, and the rest of the variables below them.
+    @Test(
+        "A setting that only a variable has is masked at a listed path and below it, whoever lists it",
+        arguments: [
+            (#"{"locator": {"secrets": ["licence.code", "desk"]}}"#, nil, []),
+            ("{}", #"["licence.code", "desk"]"#, []),
+            ("{}", nil, ["licence.code", "desk"]),
+        ] as [(String, String?, [String])])
+    func addition_isMasked(file: String, list: String?, secrets: [String]) throws {
+        var environment = ["T_LICENCE__CODE": "ZX", "T_DESK__MAIN__0": "ZX", "T_LICENCE__OWNER": "shown"]
+        environment["T_LOCATOR__SECRETS"] = list
+        let properties = try load(["": file], environment: environment, prefix: "T_", secrets: secrets)
+        for path in ["licence.code", "desk.main", "desk.main[0]"] {
+            #expect(properties[path]?.text(showingSecrets: true).contains("ZX") == true)
+            let texts = [properties[path]?.description ?? "", properties.explain(path).description]
+            #expect(texts.allSatisfy { !$0.contains("ZX") && $0.contains("<secret>") }, "\(texts)")
+        }
+        #expect(!properties.description.contains("ZX") && properties.description.contains("shown"))
+    }
+
     @Test("An element that a variable sets is masked if a module lists its array, also beside keys that variables add")
     func elementOfAListedArray_isMasked() throws {
         let variables = ["SHOP_PINS__0": "3333", "SHOP_MAIL__FROM": "shop"]

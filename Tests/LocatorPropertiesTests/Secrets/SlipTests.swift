@@ -136,6 +136,14 @@ struct SlipTests {
                 """
             ),
             (
+                "e",
+                """
+                e = {"kod":"shown","new":"<secret>"}
+                  part from environment variable T_E:1:1 {"kod":"shown","new":"<secret>"}
+                  part from application.json:1:49 {"kod":"shown too"}
+                """
+            ),
+            (
                 "port",
                 """
                 port = "8080"
@@ -153,11 +161,12 @@ struct SlipTests {
     func variable_isMasked_inEveryLayer(path: String, expected: String) throws {
         let variables = [
             "T_DATABSE__URL": "ZX", "T_A": #"{"kod": "ZX", "n": 1}"#, "T_C": #"{"kod": "ZX"}"#, "T_D__KOD": "shown",
-            "T_PORT": "8080", "T_B": #"{"host": "h"}"#, "T_SHOWN__PATHS__0": "port",
+            "T_E": #"{"kod": "shown", "new": "ZX"}"#, "T_PORT": "8080", "T_B": #"{"host": "h"}"#,
+            "T_SHOWN__PATHS__0": "port",
         ]
-        let file = #"{"c": {"n": 0}, "d": {"kod": "shown too"}}"#
+        let file = #"{"c": {"n": 0}, "d": {"kod": "shown too"}, "e": {"kod": "shown too"}}"#
         let loaded = try load(["": file], environment: variables, prefix: "T_")
-        let paths: JSONValue = ["database.url", "a.kode", "c.kode", "d.kode"]
+        let paths: JSONValue = ["database.url", "a.kode", "c.kode", "d.kode", "e.kode", "e.news"]
         let list = try Properties(overrides: ["locator.secrets": paths], name: "module Lists")
         let stacked = Properties.stacked(above: [], base: loaded, below: [list])
         #expect(stacked.explain(path).description == expected)
