@@ -105,6 +105,14 @@ struct StackedTests {
                 """)
     }
 
+    @Test("No null is left in an object that is merged from several layers")
+    func nulls_areRemoved() throws {
+        let base = try load(["": #"{"o": {"a": 5, "b": {"x": null, "y": {"z": null}}, "l": [{"x": null}]}}"#])
+        let up = try module("Up", ["o": ["a": ["x": nil, "y": 1], "c": ["x": ["y": nil]]]])
+        let stacked = Properties.stacked(above: [up], base: base, below: [])
+        #expect(stacked["o"]?.text() == #"{"a":{"y":1},"b":{"y":{}},"l":[{"x":null}],"c":{"x":{}}}"#)
+    }
+
     @Test("A null in a file also removes the value of a layer below")
     func null_reachesBelow() throws {
         let base = try load(["": #"{"debug": null, "mail": {"url": null}}"#])
@@ -321,7 +329,9 @@ struct StackedTests {
         let base = try load(["": #"{"server": {"host": "h", "port": 1}}"#])
         for _ in 0..<20 {
             let up = try module("Up", ["server": nil, "server.port": 2])
-            #expect(Properties.stacked(above: [up], base: base, below: []).resolvedText == "server.port=2")
+            let stacked = Properties.stacked(above: [up], base: base, below: [])
+            #expect(stacked.resolvedText == "server.port=2")
+            #expect(stacked["server.host"] == nil && stacked["server.port"] == 2)
         }
     }
 
@@ -338,6 +348,18 @@ struct StackedTests {
             #expect(properties.lookup("d['e']").path == "d.e")
             #expect(properties.lookup("nowhere").consulted == [])
         }
+    }
+
+    @Test("A lookup names a text on its path that a layer above replaces by an object")
+    func lookup_namesWhatItsPathLedThrough() throws {
+        let base = try load(["": #"{"a": "${b}", "b": {"x": 1}, "c": "${a.x:none}"}"#])
+        let stacked = Properties.stacked(above: [try module("Up", ["a": ["y": 2]])], base: base, below: [])
+        #expect(stacked["a.x"] == nil)
+        #expect(stacked["c"] == "none")
+        #expect(stacked.lookup("a.x").consulted.contains("a"))
+        #expect(Set(stacked.lookup("c").consulted) == ["a.x", "a"])
+        #expect(Set(base.lookup("a.x").consulted) == ["a", "b"])
+        #expect(Set(base.lookup("c").consulted) == ["a.x", "a", "b"])
     }
 
     @Test("Two stacks give the same answer at a path if the value, the absence, or the error is the same")

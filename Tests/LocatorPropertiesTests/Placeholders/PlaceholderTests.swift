@@ -61,6 +61,26 @@ struct PlaceholderTests {
         #expect(properties["a"]?.text() == expected)
     }
 
+    @Test(
+        "A text that a placeholder takes as a whole converts only if it is a default or comes from the environment",
+        arguments: [
+            ("${b}", false), ("${missing:${b}}", false), ("${missing:80}", true), ("${env:PORT}", true),
+            ("${missing:${env:PORT}}", true), ("${b}0", true),
+        ])
+    func wholeText_converts(text: String, isNumber: Bool) throws {
+        let properties = try load(["": #"{"a": "\#(text)", "b": "80"}"#], environment: ["PORT": "80"])
+        #expect((try? properties.value("a", as: Int.self)) == (isNumber ? text == "${b}0" ? 800 : 80 : nil))
+    }
+
+    @Test("A placeholder in the JSON of a variable is not resolved")
+    func json_isNotExpanded() throws {
+        let environment = ["T_O": #"{"a": "${b}", "l": ["${b}"]}"#, "T_NEW": #"{"a": "${b}"}"#]
+        let properties = try load(
+            ["": #"{"o": {"a": "", "c": "${b}"}, "b": 1}"#], environment: environment, prefix: "T_")
+        #expect(properties["o"]?.text() == #"{"a":"${b}","c":1,"l":["${b}"]}"#)
+        #expect(try properties.value("new", as: [String: String].self) == ["a": "${b}"])
+    }
+
     @Test(arguments: [1, 15, 16, 17, 18, 200])
     func placeholders_areResolved_howeverManyThereAre(count: Int) throws {
         let members = (0..<count).map { #""a\#($0)":"${b\#($0)}/${b\#(($0 + 1) % count)}","b\#($0)":\#($0)"# }

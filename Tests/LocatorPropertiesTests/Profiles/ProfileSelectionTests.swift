@@ -158,6 +158,9 @@ struct ProfileGroupTests {
             (#"{"a":["prod","dev"]}"#, "prod,a", ["prod", "dev"]),
             (#"{"a":["prod","dev"],"b":["metrics","prod"]}"#, "b,a", ["metrics", "prod", "dev"]),
             (#"{"a":["b","prod"],"b":["prod","dev"]}"#, "a", ["dev", "prod"]),
+            // Several groups may contain the same one.
+            (#"{"a":["c","prod"],"b":["c","metrics"],"c":["dev"]}"#, "a,b", ["prod", "dev", "metrics"]),
+            (#"{"a":["b","c"],"b":["d","prod"],"c":["d"],"d":["dev"]}"#, "a", ["prod", "dev"]),
             (#"{"a":["prod"]}"#, "dev", ["dev"]),
             (#"{"a":[]}"#, "a", []),
             ("null", "dev", ["dev"]),

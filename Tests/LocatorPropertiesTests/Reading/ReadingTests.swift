@@ -149,6 +149,15 @@ struct ReadingTests {
                 == #"malformed path "a.": expected a key at column 3, found the end"#)
     }
 
+    @Test("A missing setting is nil for an optional, and an error for any other type")
+    func missing_isNilForOptional() throws {
+        #expect(try properties.value("nowhere", as: JSONValue?.self) == nil)
+        #expect(try properties.value("nowhere", as: Int?.self) == nil)
+        #expect(
+            message { _ = try properties.value("nowhere", as: JSONValue.self) }
+                == "nowhere is missing (expected JSONValue)")
+    }
+
     @Test("A part does not read what has the same path at the root")
     func subtree_readsItsOwn() throws {
         let file = #"{"port": 1, "o": {"x": 1}, "server": {"port": 2, "o": {"x": "${server.port}"}}}"#
