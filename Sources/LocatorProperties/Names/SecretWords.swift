@@ -132,11 +132,12 @@ package enum SecretWords {
 
     /// The names to compare misspellings with.
     ///
-    /// Shorter words are too close to too many others.
+    /// Shorter words are too close to too many others. Of the plurals, only those are listed that a misspelling makes too
+    /// different from the singular.
     private static let names: [[Unicode.Scalar]] = [
-        "password", "passwd", "pgpassword", "passphrase", "passcode", "secret", "token", "credential", "credentials",
-        "bearer", "apikey", "privatekey", "accesskey", "accountkey", "signingkey", "signaturekey", "encryptionkey",
-        "decryptionkey", "masterkey", "licensekey", "secretkey", "sharedkey", "storagekey", "subscriptionkey",
-        "sessionkey", "connectionstring",
+        "password", "passwd", "pgpassword", "passphrase", "passcode", "secret", "secrets", "token", "tokens",
+        "credential", "credentials", "bearer", "apikey", "apikeys", "privatekey", "accesskey", "accountkey",
+        "signingkey", "signaturekey", "encryptionkey", "decryptionkey", "masterkey", "licensekey", "secretkey",
+        "sharedkey", "storagekey", "subscriptionkey", "sessionkey", "connectionstring",
     ].map { Array($0.unicodeScalars) }
 }

@@ -172,28 +172,36 @@ struct SlipTests {
         #expect(stacked.explain(path).description == expected)
     }
 
-    @Test("A part that is read by its path is masked as in the whole")
-    func part_isMasked_asInTheWhole() throws {
+    @Test(
+        "A part that is read by its path is masked as in the whole, which may be secret itself",
+        arguments: [false, true])
+    func part_isMasked_asInTheWhole(isSecret: Bool) throws {
         let json = #"""
-            {"host": "h", "passwrd": {"x": {"y": "ZX"}}, "db": {"token": ["ZX"], "l": {"pim": "ZX", "m": 1}},
-            "lines": ["-----BEGIN PRIVATE KEY-----", "ZX", "-----END PRIVATE KEY-----", {"pwd": "ZX", "n": null}],
+            {"host": "h", "passwrd": {"x": {"y": "ZX"}}, "db": {"TOKEN": ["ZX"], "l": {"pim": "ZX", "m": 1}},
+            "lines": ["-----BEGIN PRIVATE KEY-----", "ZX", "-----END PRIVATE KEY-----", {"PWD": "ZX", "n": null}],
             "url": "https://me:ZX@h/", "x": [[{"secrts": "ZX"}], "shown"]}
             """#
+        // The exact name of a secret makes the whole text one.
+        let (token, pwd) = isSecret ? ("token", "pwd") : ("tokns", "apikys")
         let properties = try load(
-            ["": "{}"], environment: ["T_A": json, "T_LOCATOR": #"{"secrets": ["b.pin"]}"#], prefix: "T_",
-            secrets: ["a.db.l.pin"])
+            ["": "{}"],
+            environment: [
+                "T_A": json.replacing("TOKEN", with: token).replacing("PWD", with: pwd),
+                "T_LOCATOR": #"{"secrets": ["b.pin"]}"#,
+            ], prefix: "T_", secrets: ["a.db.l.pin"])
         let whole = JSONValue.object(
             JSONObject(try properties.value("a", as: [String: JSONValue].self).map { ($0, $1) }))
         let parts = [
-            "host", "passwrd", "passwrd.x", "passwrd.x.y", "db", "db.token", "db.token[0]", "db.l", "db.l.pim",
+            "host", "passwrd", "passwrd.x", "passwrd.x.y", "db", "db.\(token)", "db.\(token)[0]", "db.l", "db.l.pim",
             "db.l.m", "lines",
-            "lines[0]", "lines[1]", "lines[3]", "lines[3].pwd", "lines[3].n", "url", "x", "x[0][0].secrts", "x[1]",
+            "lines[0]", "lines[1]", "lines[3]", "lines[3].\(pwd)", "lines[3].n", "url", "x", "x[0][0].secrts", "x[1]",
         ]
         for part in parts {
             let wholeOfPart = try Properties(["a": whole])["a.\(part)"]?.description
             #expect(properties["a.\(part)"]?.description == wholeOfPart, "\(part)")
-            #expect(wholeOfPart?.contains("ZX") == false)
+            #expect(wholeOfPart?.contains("ZX") == false, "\(part)")
         }
+        #expect(properties["a.host"]?.description == (isSecret ? "\"<secret>\"" : "\"h\""))
         #expect(properties["a.nothing"] == nil && properties["a.lines[4]"] == nil && properties["a.host.x"] == nil)
         #expect(properties["locator.secrets"]?.description == #"["b.pin"]"#)
     }
