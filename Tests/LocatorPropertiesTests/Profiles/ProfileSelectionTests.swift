@@ -128,6 +128,14 @@ struct ProfileSelectionTests {
                 + "profiles that exist: dev")
     }
 
+    @Test("If the base file is missing, the profiles are not searched")
+    func base_isMissing() {
+        #expect(
+            message { _ = try load(["dev": "{}"], profiles: "dev,prdo") }
+                == "Config/application.json: there is no such file; its folder has application-dev.json. "
+                + "Add it (an empty object {} will do), or list the files to load: files: […]")
+    }
+
     @Test("If there are no profile files, the error says so")
     func profile_isUnknown_whenThereAreNone() {
         #expect(
