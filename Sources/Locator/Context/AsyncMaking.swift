@@ -70,8 +70,8 @@ struct AsyncMaking {
         step.end()
         let reads = recorder.close()
         return AsyncMade(
-            core: core, slot: slot, box: try result.get(), reads: reads, startRevision: startRevision,
-            duration: ContinuousClock.now - start)
+            core: core, slot: slot, request: prolonged.request, box: try result.get(), reads: reads,
+            startRevision: startRevision, duration: ContinuousClock.now - start)
     }
 }
 
@@ -81,6 +81,8 @@ struct AsyncMade: @unchecked Sendable {
 
     fileprivate let core: ContextCore
     let slot: Slot
+    /// The request that has resolved the parameters.
+    fileprivate let request: Session
     fileprivate let box: AnyBox
     fileprivate let reads: Reads
     fileprivate let startRevision: UInt
@@ -107,6 +109,7 @@ struct AsyncMade: @unchecked Sendable {
 
     private func conclude(in prepared: ContextState?, _ isTaken: inout Bool) throws(LocatorError) -> Bool {
         try core.inSession(slot.request, in: prepared) { (session, thread) throws(LocatorError) in
+            session.continueGraph(of: request)
             let making = Making(slot: slot, session: session, thread: thread)
             making.recorder.reads = reads
             core.askSelections(toShare: slot, in: session.state)

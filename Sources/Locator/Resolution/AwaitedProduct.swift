@@ -83,6 +83,7 @@ final class AwaitedProduct: @unchecked Sendable {
     private func finish(_ box: AnyBox) throws(LocatorError) -> AnyBox {
         if slot.inner == nil, slot.record.injections.isEmpty { return box }
         return try core.inSession(request, in: state) { (session, thread) throws(LocatorError) in
+            session.continueGraph(of: prolonged.request)
             func finish(_ layer: Slot) throws(LocatorError) -> AnyBox {
                 let base = try layer.inner.map { (inner) throws(LocatorError) in try finish(inner) } ?? box
                 let recorder = thread.recorder(of: core)

@@ -4,6 +4,8 @@
 /// It is a separate request that requests nothing. It ends with this object.
 final class ProlongedRequest: Sendable {
     private let session: Session
+    /// The request that it prolongs.
+    let request: Session
     /// Records what the closure reads while it runs; nil if its reads do not count.
     private let recorder: Recorder?
 
@@ -13,6 +15,7 @@ final class ProlongedRequest: Sendable {
     init(_ session: Session, recordedBy recorder: Recorder? = nil) {
         let core = session.core
         self.recorder = recorder
+        request = session
         self.session = core.locked {
             let prolonged = Session(in: core, session.state, session.request)
             prolonged.use(session.uses)

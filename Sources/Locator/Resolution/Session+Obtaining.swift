@@ -58,7 +58,7 @@ extension Session {
         // make its instance.
         defer { recorder.passReadsOn() }
         let box = try make(slot, request, on: thread, recorder: recorder)
-        keep(GraphInstance(box: box, recorder: recorder, state: state), of: slot)
+        keep(GraphInstance(slot: slot, box: box, recorder: recorder, state: state))
         return box
     }
 

@@ -83,6 +83,8 @@ final class Session: @unchecked Sendable {
 
 /// An instance of scope `.graph`, the reads of its making and injections, and the state of its context.
 struct GraphInstance {
+    /// It is kept, because the instance is found by its identity.
+    let slot: Slot
     let box: AnyBox
     let recorder: Recorder
     let state: ContextState
@@ -101,9 +103,14 @@ extension Session {
         outermost.graph[ObjectIdentifier(slot)].flatMap { $0.state === state ? $0 : nil }
     }
 
-    func keep(_ instance: GraphInstance, of slot: Slot) {
+    /// Gives this request the instances of scope `.graph` of a request that has ended, and that it continues.
+    ///
+    /// The other request must not be part of one that may still be running.
+    func continueGraph(of earlier: Session) { if outer == nil, earlier.outer == nil { graph = earlier.graph } }
+
+    func keep(_ instance: GraphInstance) {
         // An instance from another state of a parent is released only after the table can be used again.
-        let old = outermost.graph.updateValue(instance, forKey: ObjectIdentifier(slot))
+        let old = outermost.graph.updateValue(instance, forKey: ObjectIdentifier(instance.slot))
         withExtendedLifetime(old) {}
     }
 }

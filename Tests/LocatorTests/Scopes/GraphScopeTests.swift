@@ -83,6 +83,49 @@ struct GraphScopeTests {
         #expect(late.late.value === late.shared)
     }
 
+    private final class Delayed: Sendable {
+        let shared: Late<Shared>
+        let late = Late<Shared>()
+        init(shared: Late<Shared>) { self.shared = shared }
+    }
+
+    /// Its parameters are resolved before the closure runs, and its injections run afterward.
+    @Test func asynchronousInstance_isMadeInOneRequest() async throws {
+        let module = Module("Late") { registry in
+            registry.register(Delayed.self, async: { (shared: Shared) async in Delayed(shared: Late(shared)) })
+                .injecting { (delayed, shared: Shared) in delayed.late.value = shared }
+        }
+        try await context.load(module).start()
+        let delayed = try context.resolve(Delayed.self)
+        #expect(delayed.late.value === delayed.shared.value)
+    }
+
+    /// The instance of the request is made for a parameter, or for the injection of a parameter.
+    @Test(arguments: [false, true]) func asynchronousFactory_isCalledInOneRequest(isInjected: Bool) async throws {
+        let decorated = Late<Shared>()
+        let module = Module("Late") { registry in
+            registry.register(Late<Shared>.self, scope: .prototype) { Late<Shared>() }
+                .injecting { (late, shared: Shared) in late.value = shared }
+            let delayed =
+                isInjected
+                ? registry.factory(
+                    Delayed.self, async: { (_: Int, late: Late<Shared>) async in Delayed(shared: late) })
+                : registry.factory(
+                    Delayed.self, async: { (_: Int, shared: Shared) async in Delayed(shared: Late(shared)) })
+            delayed.injecting { (delayed, shared: Shared) in delayed.late.value = shared }
+            registry.decorate(Delayed.self) { (delayed, shared: Shared) in
+                decorated.value = shared
+                return delayed
+            }
+        }
+        try context.load(module)
+        let delayed = try await context.resolve(Delayed.self, with: 1)
+        #expect(delayed.shared.value != nil)
+        #expect(delayed.late.value === delayed.shared.value)
+        #expect(decorated.value === delayed.shared.value)
+        #expect(try await context.resolve(Delayed.self, with: 1).late.value !== delayed.late.value)
+    }
+
     @Test func laterRequests_throughLazyAndProvider_areTheirOwn() throws {
         struct Holder: Sendable {
             let shared: Shared
