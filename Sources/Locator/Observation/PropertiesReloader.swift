@@ -66,11 +66,11 @@ public struct PropertiesReloader: Sendable, OpaqueToReflection {
     private func reloadChanges(refused: inout RefusedFiles?) async -> Bool {
         let present = core.locked {
             let lineup = core.state.lineup
-            return core.isClosed ? nil : (reads: lineup.loadedSettings.reads, revision: lineup.baseRevision)
+            return core.isClosed ? nil : (settings: lineup.loadedSettings, revision: lineup.baseRevision)
         }
         guard let present else { return false }
         // Rejections from before another load do not count.
-        let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.reads
+        let last = refused.flatMap { $0.revision == present.revision ? $0.reads : nil } ?? present.settings.reads
         if last.isUnchanged { return true }
         var reads = FileReads()
         do {
@@ -88,7 +88,10 @@ public struct PropertiesReloader: Sendable, OpaqueToReflection {
             // The settings were loaded, and the errors of the hooks were reported to the observers.
             case .hooksFailed: return true
             default:
-                refused = (reads, core.locked { core.state.lineup.baseRevision })
+                let lineup = core.locked { core.state.lineup }
+                // If there are other settings now, another thread has loaded files that were not rejected.
+                let isKept = lineup.base.isIdentical(to: present.settings.properties)
+                refused = isKept ? (reads, lineup.baseRevision) : nil
                 core.tell(.reloadFailed(error))
                 return true
             }

@@ -148,6 +148,30 @@ struct ReloaderTests {
         }
     }
 
+    @Test("A change of a file that was loaded during a reload that failed is seen")
+    func loadDuringFailingReload_isFollowed() async throws {
+        struct Refusal: Error {}
+        let more = "\(folder.path)/more.json"
+        try folder.write(#"{ "size": 1 }"#, to: "more.json")
+        let context = context
+        let runs = Counter()
+        try context.load(
+            Module("Failing", when: .property("limit", equals: 2)) { registry in
+                registry.register(Int.self, scope: .always) { () throws -> Int in
+                    if runs.next() == 1 { _ = try onThread { try context.loadProperties(files: [more]) } }
+                    throw Refusal()
+                }
+            })
+        try await reloading {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            await look()
+            #expect(try context.value("size") == 1)
+            try folder.write(#"{ "size": 2, "limit": 3 }"#, to: "more.json")
+            await look()
+            #expect(try context.value("size") == 2)
+        }
+    }
+
     @Test("A factory closure that uses another context, which has ended, does not end the reloader")
     func closureOfEndedContext_isReported() async throws {
         let ended = try AppContext().within { child in child }
