@@ -160,15 +160,17 @@ struct AsyncMade: @unchecked Sendable {
     /// Shuts down and disposes of the instance, which did not come into the context.
     func giveUp() {
         tellMade()
-        let instance = core.locked {
+        let (instance, hasEnded) = core.locked {
             let instance = Instance(box, slot: slot, in: core.family, birth: 0, reads: reads)
             instance.status = .gone
             // Its parts last until it has been shut down.
             instance.holdParts()
+            let hasEnded = core.isClosed
             // No shutdown follows the end of a context.
-            if !core.isClosed { core.noteReplaced([instance]) }
-            return instance
+            if !hasEnded { core.noteReplaced([instance]) }
+            return (instance, hasEnded)
         }
+        if hasEnded, !slot.record.shutdowns.isEmpty { core.tell(.neverShutDown(slot.key, slot.record.location)) }
         core.dispose(of: [instance])
     }
 }

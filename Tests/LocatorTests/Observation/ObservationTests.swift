@@ -72,6 +72,7 @@ struct ObservationTests {
     @Test("An instance that an asynchronous factory closure makes after the end of its child is reported once")
     func asynchronousMakingAfterTheEnd() async throws {
         let (began, mayEnd) = (Signal(), Signal())
+        let log = Log()
         let line = #line
         let context = try AppContext().load(
             Module("Late") { registry in
@@ -81,9 +82,9 @@ struct ObservationTests {
                         began.send()
                         await mayEnd.wait()
                         return Delayed()
-                    })
+                    }
+                ).onShutdown { _ in log("shut down") }
             })
-        let log = Log()
         let observation = context.observe { log(Self.text($0)) }
         defer { observation.end() }
         let task = try await context.within(Scope("visit")) { child in
@@ -93,9 +94,12 @@ struct ObservationTests {
         }
         mayEnd.send()
         await #expect(throws: LocatorError.self) { try await task.value }
+        // This would wait for a shutdown of the instance.
+        try await context.shutdown()
         #expect(
             log.take() == [
                 "made Delayed .visit (\(Self.here):\(line + 3))",
+                "Delayed (\(Self.here):\(line + 3)) was never shut down",
                 "disposed of Delayed (\(Self.here):\(line + 3))",
             ])
     }
