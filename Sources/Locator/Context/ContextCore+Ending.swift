@@ -361,7 +361,8 @@ extension ContextCore {
     /// Notifies observers of the instances whose shutdown hooks will never run.
     private func tellNeverShutDown() {
         let instances = locked {
-            tables.slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances).latestFirst
+            tables.slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
+                .filter { !$0.hasBegunShutdown }.latestFirst
         }
         for instance in instances {
             tell(.neverShutDown(instance.slot.key, instance.slot.record.location))

@@ -104,6 +104,38 @@ struct ObservationTests {
             ])
     }
 
+    @Test("A shutdown that is running when its child ends is not reported as missing")
+    func endDuringShutdown() async throws {
+        let (began, mayEnd) = (Signal(), Signal())
+        let log = Log()
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(scope: Scope("visit")) { Part() }
+                    .onShutdown { _ in
+                        began.send()
+                        await mayEnd.wait()
+                        log("shut down")
+                    }
+            })
+        let observation = context.observe { event in
+            switch event {
+            case .neverShutDown: log("never shut down")
+            case .disposed: log("disposed of")
+            default: break
+            }
+        }
+        defer { observation.end() }
+        let shutdown = try await context.within(Scope("visit")) { child in
+            _ = try child.resolve(Part.self)
+            let shutdown = Task { try await child.shutdown() }
+            await began.wait()
+            return shutdown
+        }
+        mayEnd.send()
+        try await shutdown.value
+        #expect(log.take() == ["shut down", "disposed of"])
+    }
+
     @Test func fork_inheritsTheObservers_untilTheyEnd() throws {
         let log = Log()
         let context = try AppContext().load(Module("Shop") { $0.register { Part() } })
