@@ -198,6 +198,25 @@ struct ReloaderTests {
         #expect(log.take() == ["loaded"])
     }
 
+    @Test("The error of a dispose hook is not a failed reload")
+    func failingHook_isNotAFailedReload() async throws {
+        struct Refusal: Error {}
+        try context.load(
+            Module("Shop") { registry in
+                registry.register(Int.self) { (resolver: Resolver) in try resolver.value("limit") }
+                    .onDispose { _ in throw Refusal() }
+            })
+        try await reloading {
+            for limit in 2...3 {
+                _ = try context.resolve(Int.self)
+                try folder.write("{ \"limit\": \(limit) }", to: "application.json")
+                await look()
+                #expect(try context.value("limit") == limit)
+            }
+        }
+        #expect(log.take() == ["loaded", "loaded"])
+    }
+
     @Test("A validating reloader rejects properties with errors")
     func validating_refuses() async throws {
         try context.load(

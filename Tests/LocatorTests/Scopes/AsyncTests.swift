@@ -403,6 +403,15 @@ struct AsyncTests {
         #expect(count.value == 2)
     }
 
+    @Test func pushing_aLoadedModule_makesItsInstances() async throws {
+        let module = Module("M") { $0.register(String.self, async: { "made" }) }
+        try context.load(module)
+        try await context.pushing(module) {
+            let text = try context.resolve(String.self)
+            #expect(text == "made")
+        }
+    }
+
     @Test func injecting_worksForAsynchronousOnes() async throws {
         let module = Module("M") { registry in
             registry.register(Late<String>.self, async: { Late<String>() })
