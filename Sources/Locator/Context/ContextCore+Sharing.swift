@@ -115,7 +115,7 @@ extension ContextCore {
         let slot = slot(like: part.slot)
         let isInherited = isChild && !isOpened(slot)
         let given =
-            session.used[ObjectIdentifier(slot)] ?? valid(slot, in: session.state, insteadOf: part)
+            session.noted(slot) ?? valid(slot, in: session.state, insteadOf: part)
             ?? (isInherited ? inherited(slot, in: session.state, insteadOf: part) : nil)
         return given != nil && given !== part
     }

@@ -58,7 +58,7 @@ extension ContextCore {
             }
             switch part.status {
             case .live, .aside: return part.box != nil && moment.isValid(part)
-            case .stray: return state.strays[ObjectIdentifier(part.slot)] === part && mayUse(part, in: state)
+            case .stray: return state.stray(for: part.slot) === part && mayUse(part, in: state)
             case .gone: return keeps(part)
             case .pending: return false
             }
@@ -88,7 +88,7 @@ extension ContextCore {
             return nil
         }
         // A stray that no request uses anymore has been disposed of.
-        if let stray = state.strays[ObjectIdentifier(slot)], stray.userCount > 0,
+        if let stray = state.stray(for: slot), stray.userCount > 0,
             stray === part || mayUse(stray, in: state)
         {
             return stray

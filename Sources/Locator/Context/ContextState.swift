@@ -23,7 +23,7 @@ final class ContextState: @unchecked Sendable {
     ///
     /// Either these requests have made the instances, which are not valid in later states, or these requests use the
     /// instances, which have left the context.
-    private(set) var strays = IdentityTable<Instance>()
+    private var strays = IdentityTable<Instance>()
 
     /// The instances that are made for this state before the context takes it over; nil for a state that the context
     /// has or had.
@@ -48,6 +48,13 @@ final class ContextState: @unchecked Sendable {
     func keep(_ stray: Instance, for slot: Slot, of core: ContextCore) {
         // Nothing else may have the instance that this replaces, so it is released without the lock.
         if let replaced = strays.updateValue(stray, forKey: ObjectIdentifier(slot)) { core.discard(replaced) }
+    }
+
+    /// The instance that requests of this state use for a slot.
+    ///
+    /// The table does not retain the slots of a child, so another slot may have got the address of one by now.
+    func stray(for slot: Slot) -> Instance? {
+        strays[ObjectIdentifier(slot)].flatMap { $0.slot.isSame(as: slot) ? $0 : nil }
     }
 
     /// The lineup of forks.

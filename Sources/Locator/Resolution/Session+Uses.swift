@@ -13,8 +13,15 @@ extension Session {
 
     /// The instance that the request was given earlier for a slot, if a change has overtaken the request since then.
     func wasGiven(_ slot: Slot) -> Instance? {
-        guard let instance = used[ObjectIdentifier(slot)], state !== core.state || instance.hasLeft else { return nil }
+        guard let instance = noted(slot), state !== core.state || instance.hasLeft else { return nil }
         return instance.box == nil || instance.failure != nil ? nil : instance
+    }
+
+    /// The instance that is noted for a slot.
+    ///
+    /// The table does not retain the slots of a child, so another slot may have got the address of one by now.
+    func noted(_ slot: Slot) -> Instance? {
+        used[ObjectIdentifier(slot)].flatMap { $0.slot.isSame(as: slot) ? $0 : nil }
     }
 
     /// Everything that the request was given.
@@ -63,8 +70,8 @@ extension Session {
         // In the current state, the live instance is given.
         guard state !== core.state, let slot = ownSlot(for: instance) else { return }
         // It stays the one of this request, even if another request in the state replaces it there.
-        if !used.has(ObjectIdentifier(slot)) { used[ObjectIdentifier(slot)] = instance }
-        if state.strays[ObjectIdentifier(slot)]?.userCount ?? 0 == 0 { state.keep(instance, for: slot, of: core) }
+        if noted(slot) == nil { used[ObjectIdentifier(slot)] = instance }
+        if state.stray(for: slot)?.userCount ?? 0 == 0 { state.keep(instance, for: slot, of: core) }
     }
 
     /// The context's slot for an instance, if the instance is its own or one that it shares.

@@ -110,8 +110,48 @@ func runRestingThreads() throws {
     report("threads that rest")
 }
 
+/// Threads read what a child and a child of it share with a parent that changes.
+func runLastingChildren() throws {
+    let context = try AppContext().load(services("Base"))
+    let child = try context.child(pushing: Module("Child") { $0.register(qualifier: "child") { Leaf() } })
+    let contexts = [child, try child.child(opening: .visit)]
+    let holders = contexts.map { context in AppContext.withContext(context) { Holder() } }
+    let isDone = Atomic(false)
+    let turns = Atomic(0)
+    try withThreads(threadCount) { number in
+        let (context, holder) = (contexts[number % 2], holders[number % 2])
+        while !isDone.load(ordering: .relaxed) {
+            for _ in 0..<20 {
+                try context.resolve(Leaf.self).check()
+                try context.resolve((any Shape).self).living.check()
+                try context.resolve(Pair.self).leaf.check()
+                try context.resolve(Job.self).leaf.check()
+                try context.resolve(Visit.self).leaf.check()
+                holder.leaf().check()
+                holder.shape().living.check()
+            }
+            turns.add(1, ordering: .relaxed)
+        }
+    } meanwhile: {
+        defer { isDone.store(true, ordering: .relaxed) }
+        for number in 0..<max(100, Int(4_000 * factor)) {
+            if number % 2 == 0 {
+                try context.reset()
+            } else {
+                try context.push(services("Fakes"))
+                _ = try context.resolve(Pair.self)
+                context.pop()
+            }
+            sched_yield()
+        }
+        while turns.load(ordering: .relaxed) < threadCount { sched_yield() }
+    }
+    report("children that last")
+}
+
 for change in Change.all where arguments.count < 2 || arguments.last == change.name { try run(change) }
 if arguments.count < 2 || arguments.last == "contexts" { try runEndingContexts() }
 if arguments.count < 2 || arguments.last == "resting" { try runRestingThreads() }
+if arguments.count < 2 || arguments.last == "children" { try runLastingChildren() }
 try? FileManager.default.removeItem(at: Change.folder)
 report("No object was given that has ended.")
