@@ -79,9 +79,12 @@ private func resolving(registrations: Int, modules: Int = 1) -> Benchmark {
 }
 
 /// A child that is in use gives its parent's answers and its own without a lock, so its target is that of any context.
-private func resolvingInChild(_ name: String, _ type: (some Sendable).Type) -> Benchmark {
-    Benchmark("resolve through a child, \(name)", target: .atMost(2.5)) {
-        let child = try context(registrations: 100).child(opening: .session)
+private func resolvingInChild(
+    _ name: String, _ type: (some Sendable).Type, target: Double = 2.5,
+    _ open: @escaping (AppContext) throws -> AppContext = { try $0.child(opening: .session) }
+) -> Benchmark {
+    Benchmark("resolve through \(name)", target: .atMost(target)) {
+        let child = try open(context(registrations: 100))
         return (
             Benchmark.Work("resolve", operations: times) {
                 for _ in 0..<times { blackHole(try! child.resolve(type)) }
@@ -103,8 +106,15 @@ nonisolated(unsafe) let resolveBenchmarks: [Benchmark] = [
     resolving(registrations: 10_000),
     resolving(registrations: 100, modules: 10),
     resolving(registrations: 100, modules: 100),
-    resolvingInChild("singleton of its parent", Target.self),
-    resolvingInChild("instance of its own scope", SessionTarget.self),
+    resolvingInChild("a child, singleton of its parent", Target.self),
+    resolvingInChild("a child, instance of its own scope", SessionTarget.self),
+    resolvingInChild("a child with a module of its own, singleton of its parent", Target.self) { context in
+        try context.child(pushing: Module("Own") { $0.register(qualifier: "own") { Element() } })
+    },
+    // Each level has a stamp to compare.
+    resolvingInChild("10 children, one in the other, singleton of the outermost", Target.self, target: 4) { context in
+        try (0..<10).reduce(context) { parent, _ in try parent.child() }
+    },
     Benchmark("resolve of random keys among 10,000", target: .atMost(2.5)) {
         let context = context(registrations: 10_000)
         let table = table(registrations: 10_000)

@@ -341,7 +341,13 @@ extension ContextCore {
     /// Forgets which instances of the parent are shared.
     ///
     /// They are found again when they are needed.
-    func forgetShared() { if !tables.shared.isEmpty { tables.shared = [] } }
+    func forgetShared() {
+        if !tables.shared.isEmpty { tables.shared = [] }
+        if tables.sharedCells.isEmpty { return }
+        let cells = tables.sharedCells.takeAll()
+        for cell in cells { cell.unpublish() }
+        discard(cells)
+    }
 
     /// The differences because of which this context gives another instance instead of the parent's; nil if it does not
     /// give another one.

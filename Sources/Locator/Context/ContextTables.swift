@@ -19,6 +19,10 @@ struct ContextTables {
     var shared = IdentitySet()
     /// The number of instances that were gone when the first shared instances were stored.
     var sharedSince: UInt = 0
+    /// The cells whose ready answers are such instances.
+    ///
+    /// These answers are invalidated whenever `shared` is emptied.
+    var sharedCells: [Cell] = []
     /// The cells whose answers were made ready under a push, and could be kept without it.
     var readyWhilePushed: [Cell] = []
     /// The number of these cells above which cells with invalidated answers are dropped.

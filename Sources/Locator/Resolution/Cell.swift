@@ -79,7 +79,7 @@ final class Cell: @unchecked Sendable {
     /// The shared instances whose making read this cell, by the digest of the answer that they were given.
     @exclusivity(unchecked) var dependents = InstanceGroups()
 
-    /// The retained box or slot of the ready answer, with the bits of ``Ready``, or ``missing``; read without the lock.
+    /// The box or slot of the ready answer, with the bits of ``Ready``, or ``missing``; read without the lock.
     private let published = Atomic<UnsafeRawPointer?>(nil)
     /// The revision of the context at which it was published.
     @exclusivity(unchecked) private var publishedAt: UInt = 0
@@ -154,12 +154,13 @@ final class Cell: @unchecked Sendable {
 
     /// A ready answer: the address of a box, or of a slot whose instance is made anew each time.
     ///
-    /// The lowest bits, which are free in both addresses, store which one it is, and the values of ``isLasting`` and
-    /// ``isScoped``.
+    /// The lowest bits, which are free in both addresses, store which one it is, the values of ``isLasting`` and
+    /// ``isScoped``, and whether the box is borrowed from a context above.
     struct Ready {
         fileprivate static let lasting: UInt = 1
         fileprivate static let recipe: UInt = 2
         fileprivate static let scoped: UInt = 4
+        fileprivate static let borrowed: UInt = 8
         let bits: UInt
 
         /// The box, or ``Cell/missing``; nil if no instance is ready.
@@ -171,7 +172,7 @@ final class Cell: @unchecked Sendable {
             isRecipe || pointer != Cell.missing ? pointer : nil
         }
         private var pointer: UnsafeRawPointer? {
-            @inline(__always) get { UnsafeRawPointer(bitPattern: bits & ~(Self.lasting | Self.scoped)) }
+            @inline(__always) get { UnsafeRawPointer(bitPattern: bits & ~(Self.lasting | Self.scoped | Self.borrowed)) }
         }
         /// Whether the found pointer is a marked slot.
         @inline(__always) static func isRecipe(_ found: UnsafeRawPointer) -> Bool {
@@ -186,9 +187,10 @@ final class Cell: @unchecked Sendable {
         func isRecipe(of slot: Unmanaged<Slot>) -> Bool {
             isRecipe && found.map { Self.recipe($0).toOpaque() } == slot.toOpaque()
         }
-        /// The box or the slot, which the cell retains.
+        /// The box or the slot, if the cell retains it.
         fileprivate var object: Unmanaged<AnyObject>? {
-            found.map { .fromOpaque(Self.isRecipe($0) ? $0 - Int(Self.recipe) : $0) }
+            if bits & Self.borrowed != 0 { return nil }
+            return found.map { .fromOpaque(Self.isRecipe($0) ? $0 - Int(Self.recipe) : $0) }
         }
         /// Whether it contains only singletons, and was made ready while nothing was pushed.
         var isLasting: Bool { bits & Self.lasting != 0 }
@@ -213,6 +215,25 @@ final class Cell: @unchecked Sendable {
         // Sequentially consistent: a reader that finds the pointer finds the box and the types. See also
         // `ThreadRecord.beginReading`.
         published.store(pointer, ordering: .sequentiallyConsistent)
+    }
+
+    /// Makes the instance of a context above ready that is given for a slot.
+    ///
+    /// The box is borrowed, so that the instance does not outlive a change above, which does not visit this cell. Its
+    /// readers check after loading it that nothing above has changed. Such a change keeps the instance until they have
+    /// finished, because it is noted as ready.
+    func publish(_ box: AnyBox, of instance: Instance, for slot: Slot) {
+        publishedFrom = [slot]
+        publishedAt = stamp.now.revision
+        slot.readyCells[ObjectIdentifier(self)] = self
+        instance.noteReady(at: publishedAt)
+        var bits = UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque()) | Ready.borrowed
+        if instance.isScoped { bits |= Ready.scoped }
+        var groups = TypeGroups(identity)
+        groups.formUnion(instance.typeGroups)
+        typeGroups.store(groups)
+        // Sequentially consistent: see the other function.
+        published.store(UnsafeRawPointer(bitPattern: bits), ordering: .sequentiallyConsistent)
     }
 
     /// Publishes that an instance of this slot is made each time.

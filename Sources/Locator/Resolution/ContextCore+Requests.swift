@@ -89,12 +89,13 @@ extension ContextCore {
             orGive: {
                 // The request is noted before it begins. After that, this context is always the current one, even for a
                 // request that was made outside of it.
-                let answer = answer(.single, request, in: state).answer
+                let (cell, answer) = answer(.single, request, in: state)
                 found = answer
                 guard case .slot(let slot) = answer, slot.record.isolation != .makingAndAsking,
-                    let box = given(slot)?.box
+                    let instance = given(slot)
                 else { return nil }
-                return box
+                makeReady(cell, instance, for: slot)
+                return instance.box
             },
             { (session, thread) throws(LocatorError) in
                 let answer = found ?? session.read(.single, request, on: thread)

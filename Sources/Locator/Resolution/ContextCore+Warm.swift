@@ -59,7 +59,7 @@ extension ContextCore {
             case .slot(let slot) = answer
         else { return }
         if slot.isShared {
-            if case .held = slot.record.lifetime, let box = slot.live?.box { makeReady(cell, box, from: [slot]) }
+            if let instance = slot.live { makeReady(cell, instance, for: slot) }
         } else if slot.isRecipe {
             addRecipe(to: slot)
             insert(cell)
@@ -102,17 +102,38 @@ extension ContextCore {
         return node(of: dependency.type).cell(Cell.Query(kind: .single, qualifier: dependency.qualifier?.name))
     }
 
-    /// Makes an answer ready until one of these slots changes or the cell is touched.
+    /// Makes the instance that is given for a slot ready.
     ///
-    /// Only answers that this context itself holds can be ready, because a change of a slot invalidates the answer. The
-    /// caller holds the lock.
-    func makeReady(_ cell: Cell, _ box: AnyBox, from slots: [Slot]) {
-        guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return }
-        for slot in slots {
-            guard case .held = slot.record.lifetime, slot.live != nil, slot.record.isolation != .makingAndAsking else {
-                return
-            }
+    /// An instance of a context above is ready until this context or one above it changes.
+    ///
+    /// The caller holds the lock.
+    func makeReady(_ cell: Cell, _ instance: Instance, for slot: Slot) {
+        guard mayBeReady(cell, from: [slot]), let box = instance.box else { return }
+        if instance === slot.live { return makeReady(cell, box, from: [slot]) }
+        // If this context keeps its settings, the instance may have left its own context.
+        guard instance.status == .live, keptLoadHere == nil else { return }
+        insert(cell)
+        cell.publish(box, of: instance, for: slot)
+        tables.sharedCells.append(cell)
+    }
+
+    /// Makes a collection ready until one of the slots of its elements changes or the cell is touched.
+    ///
+    /// Only this context itself can hold the elements, because a change of a slot invalidates the answer. The caller
+    /// holds the lock.
+    private func makeReady(_ cell: Cell, collection box: AnyBox, from slots: [Slot]) {
+        if mayBeReady(cell, from: slots), slots.allSatisfy({ $0.live != nil }) { makeReady(cell, box, from: slots) }
+    }
+
+    private func mayBeReady(_ cell: Cell, from slots: [Slot]) -> Bool {
+        guard !isClosed, watch == nil, !isObserved, cell.isUnanswered, cell.isFindable else { return false }
+        return slots.allSatisfy { slot in
+            guard case .held = slot.record.lifetime else { return false }
+            return slot.record.isolation != .makingAndAsking
         }
+    }
+
+    private func makeReady(_ cell: Cell, _ box: AnyBox, from slots: [Slot]) {
         insert(cell)
         let canLast = slots.allSatisfy { $0.record.lifetime.isLasting }
         cell.publish(box, from: slots, isLasting: canLast && state.lineup.isUnpushed)
@@ -158,7 +179,7 @@ extension ContextCore {
                 guard case .held = slot.record.lifetime, let box = slot.live?.box else { return }
                 elements.append(box.value(as: type))
             }
-            makeReady(cell, Box(elements), from: answer.map(\.slot))
+            makeReady(cell, collection: Box(elements), from: answer.map(\.slot))
         }
     }
 

@@ -242,7 +242,7 @@ extension WrapperState {
             var (known, resets, earlier) = known(in: session, noting: outer)
             if let known { return (known, nil) }
             // The new answer may contain weak instances that only the earlier one holds.
-            defer { if let earlier = earlier.take() { core.locked { core.discard(earlier) } } }
+            defer { if earlier != nil { thread.outsideOfMakings { earlier = nil } } }
             let recorder = Recorder(core: core, outer: outer)
             let box = try recorded(ask, by: recorder, in: session, on: thread)
             // The context returns a shared instance again. The next read finds it ready.
@@ -386,10 +386,9 @@ extension WrapperState {
         if core.isClosed || state !== core.state { return false }
         let cell = core.node(of: site.type).cell(Cell.Query(kind: .single, qualifier: site.qualifier?.name))
         site.remember(cell)
-        guard case .slot(let slot) = core.answer(of: cell, in: state), let instance = slot.live,
-            let box = instance.box, !core.isObserved
+        guard case .slot(let slot) = core.answer(of: cell, in: state), let instance = core.given(slot), !core.isObserved
         else { return false }
-        core.makeReady(cell, box, from: [slot])
+        core.makeReady(cell, instance, for: slot)
         keep(cell.ready, at: state.revision, core)
         return cell.ready.box != nil
     }
