@@ -423,8 +423,10 @@ struct ObservationTests {
     }
 
     @Test func durationOfAnAsynchronousInstance_leavesOutWhatItsInjectionsWaitFor() async throws {
-        let (isMade, begun, waitBegun) = (Signal(), Late<ContinuousClock.Instant>(), Late<ContinuousClock.Instant>())
-        let before = ContinuousClock.now
+        let isMade = Signal()
+        let before = Late<ContinuousClock.Instant>()
+        let begun = Late<ContinuousClock.Instant>()
+        let waitBegun = Late<ContinuousClock.Instant>()
         let context = try AppContext().load(
             Module("Shop") { registry in
                 registry.register(
@@ -445,16 +447,22 @@ struct ObservationTests {
                         let start = ContinuousClock.now
                         waitBegun.value = start
                         // Takes longer than everything before the part's closure, so that a duration with it is too long.
-                        let beforeClosure = try #require(begun.value) - before
+                        let beforeClosure = try #require(begun.value) - #require(before.value)
                         while ContinuousClock.now - start <= beforeClosure {}
                         return Whole(part: Part())
                     })
             })
         let initializations = SlowestInitializations()
         context.observe(initializations.record)
-        try await context.start()
+        // An executor of its own, so that the closures do not wait for other tests, and the wait above is short.
+        let executor = ManualExecutor()
+        let starting = Task(executorPreference: executor) {
+            before.value = .now
+            return await message { try await context.start() }
+        }
+        #expect(await executor.value(of: starting) == nil)
         let part = try #require(initializations.slowest.first { $0.key == Key(Part.self) })
-        let most = try #require(waitBegun.value) - before
+        let most = try #require(waitBegun.value) - #require(before.value)
         #expect(part.ownDuration <= most)
         #expect(part.duration <= most)
     }

@@ -134,7 +134,7 @@ func runLastingChildren() throws {
         }
     } meanwhile: {
         defer { isDone.store(true, ordering: .relaxed) }
-        for number in 0..<max(100, Int(4_000 * factor)) {
+        for number in 0..<max(100, Int(1_500 * factor)) {
             if number % 2 == 0 {
                 try context.reset()
             } else {
