@@ -145,9 +145,12 @@ struct OvertakenLeanReadTests {
         #expect(try !child.resolve(Top.self).hasOuter)
     }
 
+    enum Place: CaseIterable { case parent, leanChild, fullChild }
+
     @Test(
-        "The deinitializer of a value that a wrapper no longer keeps may change the context", arguments: [true, false])
-    func deinitializer_mayChangeTheContext(inChild: Bool) throws {
+        "The deinitializer of a value that a wrapper no longer keeps may change the context", arguments: Place.allCases)
+    func deinitializer_mayChangeTheContext(in place: Place) throws {
+        let inChild = place != .parent
         let end = Hook()
         let wrapper = Late<Dependency<Resource>>()
         let parent = try AppContext().load(
@@ -162,7 +165,13 @@ struct OvertakenLeanReadTests {
                     return Other()
                 }
             })
-        let context = inChild ? try parent.child(opening: .request) : parent
+        let own = Module("Own") { $0.register(qualifier: "own") { 1 } }
+        let context =
+            switch place {
+            case .parent: parent
+            case .leanChild: try parent.child(opening: .request)
+            case .fullChild: try parent.child(opening: .request, pushing: own)
+            }
         func makeReady() throws {
             _ = try parent.resolve(Resource.self)
             _ = try parent.resolve(Resource.self)
