@@ -13,7 +13,9 @@ extension AppContext {
     /// child is still referenced. Its instances have been disposed of, and every request to it is an error. For
     /// anything that outlives the closure, such as a response body that is streamed later, use `child` instead. If
     /// another thread changes a parent at the same moment and the change ends an instance of the child, that thread
-    /// disposes of the instance, possibly after this function has returned.
+    /// disposes of the instance, possibly after this function has returned. If the function is called inside a factory
+    /// closure of this context, a parent, or a child, the instances are disposed of when the request that runs the
+    /// closure has ended.
     ///
     /// An error of `body` takes precedence over those of dispose hooks. This function does not make instances with
     /// asynchronous factory closures. Call `try await child.start()`.

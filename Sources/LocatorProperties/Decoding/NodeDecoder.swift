@@ -77,8 +77,10 @@ final class NodeDecoder: Decoder {
     func object() throws -> JSONObject {
         if let object = node.objectValue { return object }
         if session.isInventing { return JSONObject() }
-        if let value = try readText(), let object = value.objectValue { return object }
-        throw failure(.mismatch(expected: TypeName.of(target, as: "an object"), found: found(node)), at: node)
+        if let value = try readText(like: JSONText.exampleOfObject), let object = value.objectValue { return object }
+        let isOfOverrides = node.arrayValue?.contains { $0.flags.contains(.environment) } ?? false
+        let found = isOfOverrides && !isSecret(node, step: nil) ? .arrayOfOverrides : self.found(node)
+        throw failure(.mismatch(expected: TypeName.of(target, as: "an object"), found: found), at: node)
     }
 
     /// Returns the node as an array.
@@ -87,13 +89,15 @@ final class NodeDecoder: Decoder {
     func elements() throws -> [JSONValue] {
         if let elements = node.arrayValue { return elements }
         if session.isInventing { return [] }
-        if let value = try readText(), let elements = value.arrayValue { return elements }
+        if let value = try readText(like: JSONText.exampleOfArray), let elements = value.arrayValue { return elements }
         let form = (target as? any WithKeys.Type)?.formOfOtherKeys ?? "an array"
         throw failure(.mismatch(expected: TypeName.of(target, as: form), found: found(node)), at: node)
     }
 
     /// Parses a text from outside a file as JSON, or returns nil if the node is not such a text.
-    func readText() throws -> JSONValue? {
+    ///
+    /// The error for a text that is no array or object shows an example of what is expected.
+    func readText(like example: String) throws -> JSONValue? {
         guard node.isReadAsJSON, let text = node.stringValue else { return nil }
         session.parsedBytes += text.utf8.count
         do {
@@ -106,6 +110,9 @@ final class NodeDecoder: Decoder {
             return path.isOutsideOfArrays ? marked.withoutNulls : marked
         } catch {
             guard case .syntax(let problem)? = error.problems.first?.kind else { throw error }
+            if !JSONText.beginsContainer(text) {
+                throw failure(.textIsNoContainer(expected: TypeName.of(target), example: example), at: node)
+            }
             let shown = isSecret(node, step: nil) ? problem.redacted : problem
             let place = error.problems.first?.position
             throw failure(.textIsNotJSON(expected: TypeName.of(target), shown, place), at: node)

@@ -194,7 +194,7 @@ extension NodeDecoder {
             let text = value.stringValue ?? value.text(showingSecrets: true)
             // A type may quote only a part of the text: a member of the JSON, or the password in the URL.
             if isSecret || value.isMasked, JSONText.beginsContainer(text),
-                let members = try? readText() ?? JSONValue(parsing: text)
+                let members = try? readText(like: JSONText.exampleOfObject) ?? JSONValue(parsing: text)
             {
                 collectSecrets(of: members, into: &secrets)
             }

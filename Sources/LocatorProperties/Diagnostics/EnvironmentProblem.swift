@@ -14,6 +14,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
     case tooDeep(variable: String)
     /// A variable names a part of a value that has no parts.
     case noSuchPart(variable: String, container: String, found: String)
+    /// A variable has one underscore, not two, after the index of an element of an array.
+    case oneUnderscoreAfterIndex(variable: String, meant: String)
     /// A variable, or a file, sets an element of an array but skips the next free index.
     case gap(variable: String, list: String, index: Int, count: Int)
     /// A variable contains one kind of JSON where another kind is expected.
@@ -50,6 +52,8 @@ public enum EnvironmentProblem: Sendable, Hashable {
             "\(DiagnosticText.shortened(variable)) goes down more than \(Limits.nesting) levels of arrays and objects"
         case .noSuchPart(let variable, let container, let found):
             "\(variable) names a part of \(container), which is \(found); set \(container) as a whole"
+        case .oneUnderscoreAfterIndex(let variable, let meant):
+            "\(variable) names no part of an element, because \"__\" separates the keys of a path; did you mean \(meant)?"
         case .gap(let variable, let list, let index, let count):
             "\(variable) is for element \(index) of \(list), which has \(count == 0 ? "none" : "\(count)") so far; the next "
                 + "one is \(Self.name(variable, of: list, index, withIndex: count))"

@@ -18,6 +18,8 @@ public enum ValueProblem: Sendable, Hashable {
     case refused(type: String, reason: String)
     /// A text from outside a file should be JSON, but is not.
     case textIsNotJSON(expected: String, JSONSyntaxProblem, JSONPosition?)
+    /// A text from outside a file should be a JSON array or object, but does not begin like one.
+    case textIsNoContainer(expected: String, example: String)
     /// An array ends before the element that the type needs.
     case tooFewElements(expected: String, count: Int)
     /// The type decodes values that are nested more deeply than the limit.
@@ -46,6 +48,8 @@ public enum ValueProblem: Sendable, Hashable {
         case text(String)
         /// An array.
         case array
+        /// An array of which variables, or files of a directory, set elements.
+        case arrayOfOverrides
         /// An array with fewer elements than needed. The value is their number.
         case shortArray(Int)
         /// An object.
@@ -81,6 +85,8 @@ public enum ValueProblem: Sendable, Hashable {
         case .textIsNotJSON(let expected, let problem, let position):
             "expected \(expected) as JSON, found text that is not JSON: "
                 + (position.map { "\($0): " } ?? "") + problem.message
+        case .textIsNoContainer(let expected, let example):
+            "expected \(expected) as JSON, such as \(example), found text that is not JSON"
         case .tooFewElements(let expected, let count):
             "expected \(expected), found the end of the array after \(count) element\(count == 1 ? "" : "s")"
         case .tooDeep(let limit):
@@ -110,6 +116,8 @@ extension ValueProblem.Found {
         case .string(let text): "string \(DiagnosticText.quoted(text))"
         case .text(let text): "text \(DiagnosticText.quoted(text))"
         case .array: "an array"
+        case .arrayOfOverrides:
+            "an array; a number in the name of a variable is an index, unless a profile file has an object there"
         case .shortArray(let count): "an array of \(count) element\(count == 1 ? "" : "s")"
         case .object: "an object"
         case .secret(let kind): "a \(kind) that is not shown, because it is secret"

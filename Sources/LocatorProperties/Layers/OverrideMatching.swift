@@ -126,7 +126,7 @@ extension OverrideRequest.Text {
                 throw PropertiesError(.environment(.secretIsNotJSON(expected: kind)), path: path.text, file: source)
             }
             if !JSONText.beginsContainer(json) {
-                let example = node.arrayValue == nil ? #"{"key": "value"}"# : #"["a", "b"]"#
+                let example = node.arrayValue == nil ? JSONText.exampleOfObject : JSONText.exampleOfArray
                 problem = PropertiesProblem(
                     .environment(.notJSON(variable: label, expected: kind, example: example)), file: source)
             }
@@ -166,9 +166,25 @@ extension OverrideRequest.Text {
         if let owner = owners[container] {
             return PropertiesError(.file(.sameSetting(setting: container.text, file: owner)), file: label)
         }
+        let path = name.path(below: container, from: offset).text
+        if node.arrayValue != nil, let meant = separatingIndex(in: name.steps[offset]) {
+            return PropertiesError(
+                .environment(.oneUnderscoreAfterIndex(variable: label, meant: meant)), path: path)
+        }
         return PropertiesError(
             .environment(.noSuchPart(variable: label, container: container.text, found: node.kindInWords)),
-            path: name.path(below: container, from: offset).text)
+            path: path)
+    }
+
+    /// Returns the variable with two underscores after an index, such as `S_NODES__0__NAME` for `S_NODES__0_NAME`, or nil
+    /// if the step does not begin with an index.
+    private func separatingIndex(in step: OverrideName.Step) -> String? {
+        guard case .segment(let text) = step, text.base == label, let end = text.firstIndex(of: "_"),
+            OverrideName.Step.segment(text[..<end]).number != nil
+        else { return nil }
+        var variable = label
+        variable.insert("_", at: end)
+        return variable
     }
 
     /// Checks that a new element directly follows the existing ones.

@@ -27,6 +27,9 @@ enum JSONText {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
+    static var exampleOfArray: String { #"["a", "b"]"# }
+    static var exampleOfObject: String { #"{"key": "value"}"# }
+
     /// Whether two strings have the same code points ("é" and "e\u{301}" do not).
     @inline(never)
     static func areIdentical(_ first: String, _ second: String) -> Bool {

@@ -99,11 +99,11 @@ struct TextDecodingTests {
         ({ message([Int].self, $0) }, "1", "key: expected [Int] (an array), found text \"1\" (SHOP_X)"),
         (
             { message([Int].self, $0) }, "1,2",
-            "key: expected [Int] as JSON, found text that is not JSON: 1:2: expected the end of the text, found ',' (SHOP_X)"
+            #"key: expected [Int] as JSON, such as ["a", "b"], found text that is not JSON (SHOP_X)"#
         ),
         (
             { message(Limits.self, $0) }, "",
-            "key: expected Limits as JSON, found text that is not JSON: 1:1: expected a value, found an empty text (SHOP_X)"
+            #"key: expected Limits as JSON, such as {"key": "value"}, found text that is not JSON (SHOP_X)"#
         ),
         ({ message(Limits.self, $0) }, "{}", "key.burst is missing (expected Int) (SHOP_X)"),
     ]

@@ -99,6 +99,10 @@ struct ListElementTests {
                 ["S_HOSTS__0__X": "x"],
                 "hosts[0].x: S_HOSTS__0__X names a part of hosts[0], which is a string; set hosts[0] as a whole"
             ),
+            (
+                ["S_NODES__0_NAME": "x"],
+                #"nodes.0Name: S_NODES__0_NAME names no part of an element, because "__" separates the keys of a path; did you mean S_NODES__0__NAME?"#
+            ),
             (["S_HOSTS__X": "x"], "hosts.x: S_HOSTS__X names a part of hosts, which is an array; set hosts as a whole"),
             (
                 ["S_HOSTS__01": "x"],
@@ -115,6 +119,17 @@ struct ListElementTests {
         ])
     func variable_isRefused(environment: [String: String], expected: String) {
         #expect(message { _ = try load(["": base], environment: environment, prefix: "S_") } == expected)
+    }
+
+    @Test("The error for an array that a variable has begun says how to use numbers as keys")
+    func numbersAsKeys() throws {
+        let properties = try load(["": "{}"], environment: ["S_PORTS__0": "80"], prefix: "S_")
+        #expect(
+            message { _ = try properties.value("ports", as: [Int: Int].self) }
+                == "ports: expected [Int: Int] (an object), found an array; a number in the name of a variable is an index, unless a profile file has an object there (environment variable S_PORTS__0)"
+        )
+        let object = try load(["": #"{"ports": {}}"#], environment: ["S_PORTS__0": "80"], prefix: "S_")
+        #expect(try object.value("ports", as: [Int: Int].self) == [0: 80])
     }
 
     @Test("Explain says where each element comes from")

@@ -28,11 +28,11 @@ struct QuoteInTextTests {
 
     @Test("A variable that contains more than one text")
     func variable() throws {
-        let properties = try load(["": "{}"], environment: ["T_A": #""a"hunter2"#], prefix: "T_")
+        let properties = try load(["": "{}"], environment: ["T_A": #"["a"hunter2"#], prefix: "T_")
         #expect(
             message { _ = try properties.value("a", as: [String].self) }
                 == """
-                a: expected [String] as JSON, found text that is not JSON: 1:4: expected the end of the text, found \
+                a: expected [String] as JSON, found text that is not JSON: 1:5: expected ',' or ']', found \
                 something else after a string; write \\" for a quote within it (environment variable T_A)
                 """)
     }

@@ -100,6 +100,7 @@ extension ValueProblem {
         case .quoted(_, let found): .quoted(expected: name, found: found)
         case .rounded(_, let found): .rounded(expected: name, found: found)
         case .textIsNotJSON(_, let problem, let position): .textIsNotJSON(expected: name, problem, position)
+        case .textIsNoContainer(_, let example): .textIsNoContainer(expected: name, example: example)
         case .tooFewElements(_, let count): .tooFewElements(expected: name, count: count)
         case .refused, .tooDeep, .otherForm, .indexInOverride, .partOfOverride, .setTwice: self
         }
