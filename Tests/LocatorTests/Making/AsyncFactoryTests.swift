@@ -129,6 +129,33 @@ struct AsyncFactoryTests {
                 """)
     }
 
+    @Test func errorOfARequest_inTheClosure_isNotWrapped() async throws {
+        try load { registry in
+            registry.factory(
+                Connection.self, fileID: file, line: 2,
+                async: { (host: String, resolver: Resolver) in
+                    await Task.yield()
+                    return Connection("\(host):\(try resolver.resolve(Int.self, fileID: file, line: 3))")
+                })
+            registry.register(
+                Connection.self, fileID: file, line: 5,
+                async: { (resolver: Resolver) in
+                    await Task.yield()
+                    return Connection("\(try resolver.resolve(Int.self, fileID: file, line: 6))")
+                })
+        }
+        #expect(
+            await message { try await context.resolve(Connection.self, with: "a", fileID: file, line: 9) } == """
+                Shop/Shop.swift:3: Int is not registered
+                  fix: register it in a loaded module: registry.register(Int.self) { … }
+                """)
+        #expect(
+            await message { try await context.start() } == """
+                Shop/Shop.swift:6: Int is not registered
+                  fix: register it in a loaded module: registry.register(Int.self) { … }
+                """)
+    }
+
     @Test func startLeavesItAlone_andItsDependenciesAreStarted() async throws {
         try load { registry in
             registry.register(Int.self, fileID: file, line: 2, async: { 7 })
