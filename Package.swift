@@ -8,6 +8,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+// For the thread sanitizer, the gate optimizes only what the tests test: to optimize the tests takes many minutes.
+let testSettings =
+    Context.environment["LOCATOR_UNOPTIMIZED_TESTS"] == nil ? settings : settings + [.unsafeFlags(["-Onone"])]
+
 let package = Package(
     name: "Locator",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -33,16 +37,17 @@ let package = Package(
             dependencies: ["LocatorTool"],
             path: "Sources/CheckWiringPlugin"),
         .executableTarget(name: "LocatorDemo", dependencies: ["Locator"], swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
-            name: "LocatorPropertiesTests", dependencies: ["LocatorProperties", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "LocatorTests", dependencies: ["Locator", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "LocatorTestingTests", dependencies: ["LocatorTesting"], swiftSettings: settings),
+            name: "LocatorPropertiesTests", dependencies: ["LocatorProperties", "TestSupport"],
+            swiftSettings: testSettings),
+        .testTarget(name: "LocatorTests", dependencies: ["Locator", "TestSupport"], swiftSettings: testSettings),
+        .testTarget(name: "LocatorTestingTests", dependencies: ["LocatorTesting"], swiftSettings: testSettings),
         .testTarget(
             name: "LocatorToolTests",
             dependencies: ["LocatorTool", "TestSupport"],
             exclude: ["Fixtures"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .executableTarget(
             name: "LocatorBenchmarks",
             dependencies: ["Locator"],
