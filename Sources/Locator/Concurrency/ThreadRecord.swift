@@ -101,12 +101,20 @@ final class ThreadRecord: @unchecked Sendable {
     /// The duration of the makings that the current one has requested, while there is an observer.
     @exclusivity(unchecked) var timeOfParts = Duration.zero
 
+    /// Whether the thread is in a lean request.
+    ///
+    /// At the end of such a request, after its last frame has been removed, deinitializers may run. The mark counts only
+    /// one request, so what they request gets a session.
+    @inline(__always)
+    var isInLeanRequest: Bool { leanMarks[0].load(ordering: .relaxed) & 1 == 1 }
+
     /// Marks the thread as being in a lean request.
     ///
-    /// It is already marked as a reader.
+    /// It is already marked as a reader, and is not in another lean request.
     @inline(__always)
     func beginLeanRequest(of family: UInt, _ branch: UInt, at revision: UInt) {
         assert(reading.pointee.load(ordering: .relaxed) & 1 == 1, "A hidden thread would begin a lean request")
+        assert(!isInLeanRequest, "A lean request would begin inside another")
         // Relaxed suffices: the store of the mark below publishes all three.
         leanMarks[1].store(family, ordering: .relaxed)
         leanMarks[2].store(revision, ordering: .relaxed)

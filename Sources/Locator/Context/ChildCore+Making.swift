@@ -65,11 +65,11 @@ extension ChildCore {
     }
 
     /// Whether the thread may read something in this context while it is lean: in a factory closure of the context, or
-    /// outside of any.
+    /// outside of any request.
     func mayReadLean(on thread: ThreadRecord) -> Bool {
         // Relaxed suffices: the flag is read again with the lock held.
         guard isChild, isLean.load(ordering: .relaxed), !isObserved else { return false }
-        return isUnrecorded(on: thread) || thread.isInLentRequest(of: self)
+        return isUnrecorded(on: thread) && !thread.isInLeanRequest || thread.isInLentRequest(of: self)
     }
 
     /// Begins a lean request in the state that the child has followed, unless the thread is in one.

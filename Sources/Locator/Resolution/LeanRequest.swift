@@ -52,6 +52,10 @@ extension ContextCore {
         _ lookup: WarmLookup, _ type: any Any.Type, _ qualifier: String?, _ location: SourcePlace
     ) -> LeanEntry? {
         ThreadRecord.Unretained.current(threadKey)._withUnsafeGuaranteedRef { thread in
+            if thread.isInLeanRequest {
+                lookup.read.end()
+                return nil
+            }
             let found = ContextStamp.Value(raw: lookup.stamp).revision
             thread.beginLeanRequest(of: family.number, branch, at: found)
             // Sequentially consistent, and after the mark: see `Limbo`. If the revision is the same as before the
