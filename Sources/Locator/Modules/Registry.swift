@@ -99,6 +99,8 @@ public final class Registry {
             problems.append(.init(key: alias.key, location: alias.location, kind: kind))
         }
         if injectable(alias.key.type) != nil { report(.notRegistrable) }
+        // The instance of an alias is held like that of its registration.
+        if alias.registration.lifetime == .weak, isValueType(alias.key.type) { report(.weakValueType) }
         if alias.key == alias.registration.key { report(.aliasOfItself) }
         if let first = alias.registration.aliases.first(where: { $0.key == alias.key }) {
             report(.aliasDeclaredTwice(first: first.location))

@@ -71,6 +71,18 @@ struct WeakScopeTests {
                 """)
     }
 
+    @Test func aliasWithAValueType_isAnErrorAtLoad_withThePlaceOfTheAlias() throws {
+        let module = Module("M") { registry in
+            registry.register(scope: .weak, Actor.init)
+                .alias(Value.self, fileID: "Shop/Shop.swift", line: 8) { _ in Value() }
+        }
+        #expect(
+            message { try context.load(module) } == """
+                Shop/Shop.swift:8: Value cannot have scope .weak: it is a value type, and only class instances can be held weakly
+                  fix: choose another scope, or register a class
+                """)
+    }
+
     @Test func valueBehindAProtocol_isAnErrorWhenItIsMade() throws {
         let module = Module("M") { registry in
             registry.register((any Role).self, scope: .weak, fileID: "Shop/Shop.swift", line: 7) { Value() }
