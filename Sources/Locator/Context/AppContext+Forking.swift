@@ -9,6 +9,9 @@ extension AppContext {
     /// turn on. To make instances with asynchronous factory closures, call `try await fork.start()`. The fork shares
     /// instances from `register(instance:)` and everything that the closures of modules captured.
     ///
+    /// A module that is pushed on this context counts as loaded in the fork: ``unload(_:fileID:line:)`` removes it, and
+    /// `pop` does not.
+    ///
     /// - Parameters:
     ///   - modules: The modules to push. The first one comes first in lookup order.
     ///   - profile: The profiles to load instead of the active ones.
