@@ -23,6 +23,11 @@ package final class ManualExecutor: TaskExecutor, @unchecked Sendable {
         }
     }
 
+    /// Waits until there is a job.
+    package func waitForJob() async {
+        while lock.withLock({ jobs.isEmpty }) { await Task.yield() }
+    }
+
     /// Runs jobs until a task of this executor has ended, and returns its value.
     package func value<Value>(of task: Task<Value, Never>) async -> Value {
         let hasEnded = Late(false)

@@ -242,32 +242,34 @@ extension ContextCore {
     /// Ends and disposes of everything, including instances that the hooks create, and returns the errors.
     ///
     /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown,
-    /// unlike at the end of the context, it also stops at an instance whose shutdown hooks have not begun.
+    /// unlike at the end of the context, it also stops at an instance whose shutdown hooks have not begun, and
+    /// `isStopped` is then true.
     func disposeOfEverything(
         inShutdown: Bool = false, after earlier: DisposalRounds = DisposalRounds()
-    ) -> (errors: [HookFailure], rounds: DisposalRounds) {
+    ) -> (errors: [HookFailure], rounds: DisposalRounds, isStopped: Bool) {
         var errors: [HookFailure] = []
         var rounds = earlier
         repeat {
-            let gone = locked {
-                if inShutdown, hasInstancesToShutDown { return [Instance]() }
+            let gone = locked { () -> [Instance]? in
+                if inShutdown, !instancesToShutDown.isEmpty { return nil }
                 let hasKept = keptLoads.contains { !$0.isEmpty }
                 return hasKept || hasInstances { _ in true } ? drop(nil, atEnd: !inShutdown) : []
             }
+            guard let gone else { return (errors, rounds, isStopped: true) }
             if gone.isEmpty { break }
             rounds.add(gone.lazy.map(\.slot.record))
             errors += dispose(of: gone)
         } while !rounds.isCycle
-        return (errors, rounds)
+        return (errors, rounds, isStopped: false)
     }
 
-    /// Whether there is an instance whose shutdown hooks have not begun.
+    /// The instances whose shutdown hooks have not begun.
     ///
     /// The caller holds the lock.
-    private var hasInstancesToShutDown: Bool {
-        knownTables?.pointee.slots.values.contains { slot in
-            !slot.record.shutdowns.isEmpty && slot.instances.contains { !$0.hasBegunShutdown && $0.box != nil }
-        } ?? false
+    var instancesToShutDown: [Instance] {
+        guard let slots = knownTables?.pointee.slots.values else { return [] }
+        return slots.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
+            .filter { !$0.hasBegunShutdown && $0.box != nil }
     }
 
     /// Whether there is an instance of one of these registrations.
@@ -360,11 +362,7 @@ extension ContextCore {
 
     /// Notifies observers of the instances whose shutdown hooks will never run.
     private func tellNeverShutDown() {
-        let instances = locked {
-            tables.slots.values.filter { !$0.record.shutdowns.isEmpty }.flatMap(\.instances)
-                .filter { !$0.hasBegunShutdown }.latestFirst
-        }
-        for instance in instances {
+        for instance in locked({ instancesToShutDown.latestFirst }) {
             tell(.neverShutDown(instance.slot.key, instance.slot.record.location))
         }
     }

@@ -9,10 +9,6 @@ struct Shutdown {
     ///
     /// The latest comes last.
     private var open: [Instance] = []
-    /// The instances whose hooks have run, or that ended earlier, by `Instance.order`.
-    ///
-    /// The identity is not used, because an instance that a hook makes may get the memory of one that has ended.
-    private var done: Set<UInt> = []
     /// The number of instances that had been made at the time of the search.
     private var instanceCount: UInt?
 
@@ -40,11 +36,9 @@ struct Shutdown {
         // A hook of a replaced instance does not wait for itself, either.
         if !isInHook { await waitForReplaced() }
         var rounds = DisposalRounds()
-        // Dispose hooks may create further instances, and so may a start that ends in the meantime. These are shut down
-        // too.
-        var progress: (Int, Int)
+        var isFinished: Bool
+        // Hooks may create further instances, and so may requests in the meantime. These are shut down too.
         repeat {
-            progress = (done.count, rounds.count)
             await runHooks()
             // Instances that ended earlier are disposed of first.
             errors += await core.finishMainActorHooks()
@@ -58,12 +52,13 @@ struct Shutdown {
                 } else {
                     core.disposeOfEverything(inShutdown: true, after: rounds)
                 }
+            isFinished = !disposed.isStopped && disposed.rounds.count == rounds.count
             rounds = disposed.rounds
             errors += disposed.errors
             errors += await core.finishMainActorHooks()
             // Instances that were kept for children are shut down in the same way as at the end of the children.
             if !isInHook { await waitForReplaced() }
-        } while progress != (done.count, rounds.count) && !rounds.isCycle
+        } while !isFinished && !rounds.isCycle
     }
 
     /// Runs the shutdown hooks that have not run, latest instance first.
@@ -92,11 +87,9 @@ struct Shutdown {
             repeat {
                 if open.isEmpty || instanceCount != core.family.instanceCount {
                     instanceCount = core.family.instanceCount
-                    let slots = core.tables.slots.values.filter { !$0.record.shutdowns.isEmpty }
-                    open = slots.flatMap(\.instances).filter { !done.contains($0.order) }.inOrder
+                    open = core.instancesToShutDown.inOrder
                 }
                 guard let instance = open.popLast() else { return nil }
-                done.insert(instance.order)
                 // Something else may have ended it.
                 if instance.status == .gone || instance.box == nil { continue }
                 instance.hold()

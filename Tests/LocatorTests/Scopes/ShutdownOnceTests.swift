@@ -105,6 +105,40 @@ struct ShutdownOnceTests {
         #expect(log.entries.count == 6)
     }
 
+    @Test("An instance that is made when the others are about to be disposed of is shut down first")
+    @MainActor func madeInTheMeantime() async throws {
+        let (executor, mayEnd, visit) = (ManualExecutor(), Signal(), Scope("visit"))
+        let context = try AppContext().load(
+            Module("App") { [log] registry in
+                registry.register { Database() }
+                    .onShutdown { _ in
+                        await mayEnd.wait()
+                        log("database shut down")
+                    }
+                    .onDispose(onMainActor: { _ in log("database disposed of") })
+                registry.register(scope: visit) { Cache() }.onShutdown { _ in log("cache shut down") }
+            })
+        _ = try context.resolve(Database.self)
+        let shutdown = Task.detached(executorPreference: executor) {
+            await #expect(throws: Never.self) { try await context.shutdown() }
+        }
+        executor.runJobs()
+        mayEnd.send()
+        await executor.waitForJob()
+        // The shutdown now waits for the main actor, to dispose of the database.
+        executor.runJobs()
+        _ = try context.resolve(Cache.self)
+        await executor.waitForJob()
+        try context.reset(visit)
+        // There was a cache, so the shutdown has begun again.
+        executor.runJobs()
+        _ = try context.resolve(Cache.self)
+        await executor.value(of: shutdown)
+        #expect(log.entries == ["database shut down", "cache shut down", "database disposed of"])
+        try await context.shutdown()
+        #expect(log.entries.count == 3)
+    }
+
     @Test("A call in a task that has outlived its hook waits for the next shutdown")
     func outlivedHook() async throws {
         let (mayCall, call) = AsyncStream<Void>.makeStream()
