@@ -88,7 +88,7 @@ actor StartRound {
         do {
             made = try await making.run(in: step)
         } catch let error as LocatorError {
-            throw error
+            throw error.needed(by: [slot.step])
         } catch is CancellationError where Task.isCancelled {
             throw CancellationError()
         } catch {

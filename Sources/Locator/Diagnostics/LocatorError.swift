@@ -143,7 +143,7 @@ public struct LocatorError: Error, CustomStringConvertible {
         let request: Request?
         /// The place of the call, if there was no request.
         let location: SourcePlace?
-        let chain: [Step]
+        var chain: [Step]
         var notes: [String] = []
         var betterFix: String?
         let unprepared: ObjectIdentifier?
@@ -159,6 +159,16 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     private init(_ content: Content) {
         self.content = Constant(content)
+    }
+
+    /// Returns the error of a request that an asynchronous closure made, after the steps that led to the closure.
+    ///
+    /// The request inside the closure knows nothing of them. Errors that belong to no request stay as they are.
+    func needed(by steps: [Step]) -> LocatorError {
+        var content = content.value
+        if content.request == nil { return self }
+        content.chain = steps + content.chain
+        return LocatorError(content)
     }
 
     /// Returns the error with these notes.

@@ -75,7 +75,7 @@ final class AwaitedProduct: @unchecked Sendable {
             core.tellMade(slot.base, duration, own: duration)
             return box
         } catch {
-            throw error as? LocatorError
+            throw (error as? LocatorError)?.needed(by: chain)
                 ?? LocatorError(.initializationFailed(slot.record.key, error), request: request, chain: chain)
         }
     }

@@ -129,7 +129,7 @@ struct AsyncFactoryTests {
                 """)
     }
 
-    @Test func errorOfARequest_inTheClosure_isNotWrapped() async throws {
+    @Test func errorOfARequest_inTheClosure_namesWhatWasBeingMade() async throws {
         try load { registry in
             registry.factory(
                 Connection.self, fileID: file, line: 2,
@@ -146,12 +146,16 @@ struct AsyncFactoryTests {
         }
         #expect(
             await message { try await context.resolve(Connection.self, with: "a", fileID: file, line: 9) } == """
-                Shop/Shop.swift:3: Int is not registered
+                Shop/Shop.swift:2: Int is not registered
+                  needed by Connection (Shop/Shop.swift:2)
+                  requested: Int at Shop/Shop.swift:3
                   fix: register it in a loaded module: registry.register(Int.self) { … }
                 """)
         #expect(
             await message { try await context.start() } == """
-                Shop/Shop.swift:6: Int is not registered
+                Shop/Shop.swift:5: Int is not registered
+                  needed by Connection (Shop/Shop.swift:5)
+                  requested: Int at Shop/Shop.swift:6
                   fix: register it in a loaded module: registry.register(Int.self) { … }
                 """)
     }
