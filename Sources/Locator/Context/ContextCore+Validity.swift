@@ -27,6 +27,9 @@ extension ContextCore {
         owner == identity ? self : family.core(owner)
     }
 
+    /// Whether a context has not ended; false if there is none.
+    func isAlive(_ owner: ObjectIdentifier?) -> Bool { owner.flatMap(relative).map { !$0.isClosed } ?? false }
+
     /// Whether an answer with these reads is current in `state`.
     ///
     /// This is never true if `state` has been overtaken.

@@ -116,12 +116,12 @@ struct Moment {
     /// Whether these cells and settings have the same answers, each in its own context.
     mutating func holds(_ reads: Reads) -> Bool {
         if reads.isMixed { return false }
-        for read in reads.cells {
+        for read in reads.cells where !core.isAlive(read.below) {
             // The answers of a context that has ended stay the same.
             guard let core = core.relative(read.cell.owner) else { continue }
             guard read.isSame(in: core.answer(of: read.cell, in: state(of: core))) else { return false }
         }
-        for read in reads.properties {
+        for read in reads.properties where !core.isAlive(read.below) {
             guard let core = core.relative(read.cell.owner) else { continue }
             guard core.lookup(read.cell, in: state(of: core)).hasSameAnswer(as: read.lookup) else { return false }
         }

@@ -82,7 +82,7 @@ struct Translation {
 
     private mutating func includeOnly(_ all: Reads, of owner: ObjectIdentifier, areNeeded: Bool) -> Bool {
         // Reads of another context, through a wrapper that belongs to it, would be the same from here.
-        for read in all.cells where read.cell.owner == owner {
+        for read in all.cells where read.cell.owner == owner && !core.isAlive(read.below) {
             let cell = core.node(of: read.cell.type).cell(read.cell.query)
             let answer = core.answer(of: cell, in: state)
             guard read.isSame(in: answer) else {
@@ -92,7 +92,7 @@ struct Translation {
             }
             if isCollecting { reads.add(cell, answer, read.selected) }
         }
-        for read in all.properties where read.cell.owner == owner {
+        for read in all.properties where read.cell.owner == owner && !core.isAlive(read.below) {
             let cell = core.tables.properties.cell(of: read.cell.path, owner: core)
             let lookup = core.lookup(cell, in: state)
             guard lookup.hasSameAnswer(as: read.lookup) else {

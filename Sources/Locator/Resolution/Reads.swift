@@ -7,6 +7,10 @@ struct Reads {
         var answer: Answer
         /// The modules whose elements were selected; nil for all.
         var selected: SelectedModules?
+        /// The context below that was asked, if it gave the same answer.
+        ///
+        /// This answer does not count while that context is alive.
+        var below: ObjectIdentifier?
 
         var identity: ObjectIdentifier { selected.map { ObjectIdentifier($0) } ?? ObjectIdentifier(cell) }
 
@@ -26,6 +30,8 @@ struct Reads {
     struct PropertyRead {
         let cell: PropertyCell
         let lookup: PropertyLookup
+        /// See ``CellRead/below``.
+        var below: ObjectIdentifier?
     }
 
     /// A scope that a making depends on, because its result differs in a child that opens the scope.
@@ -106,12 +112,31 @@ struct Reads {
     }
 
     mutating func add(_ cell: Cell, _ answer: Answer, _ selected: SelectedModules? = nil) {
-        let read = CellRead(cell: cell, answer: answer, selected: selected)
-        content(adding: read.identity)?.lists.cells.append(read)
+        add(CellRead(cell: cell, answer: answer, selected: selected))
     }
 
     mutating func add(_ cell: PropertyCell, _ lookup: PropertyLookup) {
-        content(adding: ObjectIdentifier(cell))?.lists.properties.append(PropertyRead(cell: cell, lookup: lookup))
+        add(PropertyRead(cell: cell, lookup: lookup))
+    }
+
+    private mutating func add(_ read: CellRead) {
+        if let content = content(adding: read.identity) {
+            content.lists.cells.append(read)
+        } else if read.below == nil, isJoined,
+            let index = cells.firstIndex(where: { $0.identity == read.identity && $0.below != nil })
+        {
+            own().lists.cells[index] = read
+        }
+    }
+
+    private mutating func add(_ read: PropertyRead) {
+        if let content = content(adding: ObjectIdentifier(read.cell)) {
+            content.lists.properties.append(read)
+        } else if read.below == nil, isJoined,
+            let index = properties.firstIndex(where: { $0.cell === read.cell && $0.below != nil })
+        {
+            own().lists.properties[index] = read
+        }
     }
 
     mutating func add(_ instance: Instance) {
@@ -166,20 +191,23 @@ struct Reads {
     /// Answers that belong to the child alone then stay the same. The child has followed the contexts above.
     mutating func addReadsAbove(_ child: ContextCore, _ other: Reads) {
         if child.isClosed { return }
+        var below = child.identity
         for core in child.lineage.dropFirst() {
+            defer { below = core.identity }
             for read in other.cells where read.cell.owner == child.identity {
                 let cell = core.node(of: read.cell.type).cell(read.cell.query)
                 let answer = core.answer(of: cell, in: core.state)
                 var current = read
                 current.answer = child.answer(of: read.cell, in: child.state)
                 guard current.isSame(in: answer) else { continue }
-                add(cell, read.isSame(in: answer) ? answer : read.answer, read.selected)
+                let given = read.isSame(in: answer) ? answer : read.answer
+                add(CellRead(cell: cell, answer: given, selected: read.selected, below: below))
             }
             for read in other.properties where read.cell.owner == child.identity {
                 let cell = core.tables.properties.cell(of: read.cell.path, owner: core)
                 let isSame = core.lookup(cell, in: core.state)
                     .hasSameAnswer(as: child.lookup(read.cell, in: child.state))
-                if isSame { add(cell, read.lookup) }
+                if isSame { add(PropertyRead(cell: cell, lookup: read.lookup, below: below)) }
             }
         }
     }
@@ -235,8 +263,8 @@ struct Reads {
     /// Adds reads except for instances, without the answers and settings of one context.
     private mutating func addAnswers(of other: Reads, withoutThoseOf omitted: ObjectIdentifier?) {
         if other.isMixed { own().lists.isMixed = true }
-        for read in other.cells where read.cell.owner != omitted { add(read.cell, read.answer, read.selected) }
-        for read in other.properties where read.cell.owner != omitted { add(read.cell, read.lookup) }
+        for read in other.cells where read.cell.owner != omitted { add(read) }
+        for read in other.properties where read.cell.owner != omitted { add(read) }
         for scope in other.scopes { add(scope) }
     }
 

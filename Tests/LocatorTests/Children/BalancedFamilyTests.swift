@@ -116,4 +116,34 @@ struct BalancedFamilyTests {
             }
         }
     }
+
+    /// The grandchild has pushed the module itself, so what the child pushes does not change its answers.
+    @Test("An answer of a grandchild does not count as one of the contexts above")
+    func sameAnswerBelow() throws {
+        let themes = Module("Themes", properties: ["theme": "dark"]) { registry in
+            _ = Self.add("theme", to: registry)
+        }
+        let server = try AppContext().load(
+            Module("Base") { registry in
+                _ = Self.add("list", to: registry) { _ in
+                    _ = try Self.contexts[2].resolveAll(Part.self, qualifier: "theme")
+                }
+                _ = Self.add("text", to: registry) { _ in _ = try Self.contexts[2].value("theme", as: String.self) }
+            })
+        let child = try server.child()
+        let contexts = [server, child, try child.child()]
+        try server.push(themes)
+        try contexts[2].push(themes)
+        try Self.$contexts.withValue(contexts) {
+            for key in ["list", "text"] as [Qualifier] {
+                for asked in [server, child] {
+                    let part = try asked.resolve(Part.self, qualifier: key)
+                    try child.push(Module("Pushed", properties: ["theme": "light"]) { $0.replaceAll(Part.self) })
+                    #expect(try asked.resolve(Part.self, qualifier: key) === part)
+                    child.pop()
+                    #expect(try asked.resolve(Part.self, qualifier: key) === part)
+                }
+            }
+        }
+    }
 }
