@@ -111,7 +111,10 @@ extension ContextCore {
 
     /// Whether an overtaken request has been given, or would be given, another instance instead of a part of an
     /// instance.
+    ///
+    /// It is not given the instances of other contexts than those above.
     private func isReplaced(_ part: Instance, in session: Session) -> Bool {
+        guard part.slot.owner == identity || isBelow(part.slot.owner) else { return false }
         let slot = slot(like: part.slot)
         let isInherited = isChild && !isOpened(slot)
         let given =

@@ -166,4 +166,44 @@ struct FamilyReadTests {
         #expect(label.part === (try child.resolve(Part.self)))
         #expect(try server.resolve(Label.self) === label)
     }
+
+    /// One child makes the parent's instance from an instance that the other child does not get.
+    @Test("An overtaken request of one child gets an instance that was made from another child's")
+    func overtakenRequestOfOneChild_getsWhatWasMadeFromAnotherChild() throws {
+        final class Label: Sendable {
+            let part: Part
+            private let ended = Late(false)
+            init(_ part: Part) { self.part = part }
+            func end() { ended.value = true }
+            var hasEnded: Bool { ended.value ?? false }
+        }
+        struct Sheet {
+            let part: Part
+            let label: Label
+        }
+        let wrapper = Late<Dependency<Part>>()
+        let server = try AppContext().load(
+            Module("Labels") { registry in
+                registry.register(scope: .request) { Part("own") }
+                registry.register {
+                    let context = AppContext.current
+                    Self.elsewhere {
+                        #expect(throws: Never.self) { try context.push(Module("Text") { $0.register { "text" } }) }
+                    }
+                    return Label(try #require(wrapper.value).resolved())
+                }
+                .onDispose { $0.end() }
+                registry.register(Sheet.self, scope: .prototype) { (part: Part, label: Label) in
+                    Sheet(part: part, label: label)
+                }
+            })
+        let child = try server.child(opening: .request)
+        wrapper.value = AppContext.withContext(child) { Dependency<Part>() }
+        defer { wrapper.value = nil }
+        let sheet = try server.child().resolve(Sheet.self)
+        #expect(sheet.part === (try server.resolve(Part.self)))
+        #expect(sheet.label.part === (try child.resolve(Part.self)))
+        #expect(sheet.label === (try server.resolve(Label.self)))
+        #expect(!sheet.label.hasEnded)
+    }
 }
