@@ -70,7 +70,8 @@ extension ContextCore {
             if baseChanged {
                 family.followers.wake(self)
             } else {
-                family.followers.wake(self, touchedBy: change.paths)
+                // A module that is off here may be on in a child.
+                family.followers.wake(self, touchedBy: change.paths + changed.flatMap(\.settingPaths))
             }
         }
         return gone + letOthersFollow(change.touchedElsewhere, isTentative: isTentative)

@@ -32,6 +32,8 @@ final class Preparation: @unchecked Sendable {
         let left = core.locked {
             hasEnded = true
             core.tables.asynchronous.preparation = nil
+            // Those that a factory closure has begun may have seen the new settings.
+            core.family.followers.wake(core)
             defer { instances = [:] }
             for instance in instances.values { instance.letGo() }
             let left = instances.values.filter(\.hasLeft)

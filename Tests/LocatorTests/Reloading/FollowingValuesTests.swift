@@ -296,4 +296,22 @@ struct FollowingValuesTests {
         #expect(
             log.take() == ["setting \"server.depth\" is missing at LocatorTests/FollowingValuesTests.swift:\(line)"])
     }
+
+    @Test("A child follows a module of its parent whose condition holds only in the child")
+    func moduleThatIsOffInTheParent() async throws {
+        let child = try context.child(pushing: Module("Flag", properties: ["flag": true]) { _ in })
+        var values = child.values(of: "server.limit", as: Int.self).makeAsyncIterator()
+        #expect(await values.next() == .success(1))
+        let special = Module(
+            "Special", properties: ["server.limit": 2], when: .property("flag", equals: true)
+        ) { _ in }
+        try context.push(special)
+        #expect(await values.next() == .success(2))
+        context.pop()
+        #expect(await values.next() == .success(1))
+        try context.load(special, priority: .high)
+        #expect(await values.next() == .success(2))
+        try context.unload(special)
+        #expect(await values.next() == .success(1))
+    }
 }

@@ -706,4 +706,36 @@ struct ReloadAndStartTests {
         try context.reset()
         #expect(log.take().contains("dispose of leaf"))
     }
+
+    @Test("A follower that an asynchronous factory closure begins gets the earlier value again if the reload fails")
+    func followerOfAFailedReload() async throws {
+        let files = MemoryFiles(#"{ "limit": 1 }"#)
+        let following = Late<Task<[Int], any Error>>()
+        let context = AppContext()
+        try context.loadProperties(files.source)
+        try context.load(
+            Module("Mail") { registry in
+                registry.register(
+                    Mail.self,
+                    async: { (resolver: Resolver) in
+                        if try resolver.value("limit", as: Int.self) == 1 { return Mail() }
+                        let begun = Signal()
+                        following.value = Task {
+                            var found: [Int] = []
+                            for await limit in AppContext.current.values(of: "limit", as: Int.self) {
+                                found.append(try limit.get())
+                                begun.send()
+                                if found.count == 2 { break }
+                            }
+                            return found
+                        }
+                        await begun.wait()
+                        throw Refusal()
+                    })
+            })
+        try await context.start()
+        files.content = #"{ "limit": 2 }"#
+        #expect(await message { try await context.reloadAndStart() } != nil)
+        #expect(try await following.value?.value == [2, 1])
+    }
 }
