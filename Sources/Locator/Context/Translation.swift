@@ -106,8 +106,10 @@ struct Translation {
             if core.opened.contains(read.scope) { return differs() }
             if isCollecting { reads.add(Reads.ScopeRead(owner: core.identity, scope: read.scope)) }
         }
-        // If it was given instances of other contexts, its own reads include what these were made from.
-        for part in all.instances.reversed() where part.slot.owner == owner { open.append((part, isNeeded: areNeeded)) }
+        // If it was given instances of contexts that are not above, its own reads include what these were made from.
+        for part in all.instances.reversed() where part.slot.owner == owner || core.isBelow(part.slot.owner) {
+            open.append((part, isNeeded: areNeeded))
+        }
         return true
     }
 }

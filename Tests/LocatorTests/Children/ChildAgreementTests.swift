@@ -194,4 +194,25 @@ struct ChildAgreementTests {
         }
         #expect(try wrapper.resolved().text == "nothing")
     }
+
+    @Test("A child of a child has one instance, even if its parent has made something from one of the contexts above")
+    func ownInstance_isInWhatTheParentHasMade() throws {
+        final class Element: Sendable {}
+        final class Extra: Sendable {}
+        final class Both: Sendable {
+            let element: Element
+            init(element: Element, extra: Extra) { self.element = element }
+        }
+        let flag = Module("Flag", properties: ["flag": true])
+        let server = try AppContext().load(
+            Module("Elements", when: .property("flag", equals: true)) { $0.register { Element() } },
+            Module("Boths") { $0.register(Both.init) })
+        let session = try server.child(pushing: Module("Extra") { $0.register { Extra() } })
+        let request = try session.child(pushing: flag)
+        let element = try request.resolve(Element.self)
+        try server.load(flag)
+        #expect(try session.resolve(Both.self).element === (try server.resolve(Element.self)))
+        #expect(try request.resolve(Element.self) === element)
+        #expect(try request.resolve(Both.self).element === element)
+    }
 }
