@@ -28,19 +28,19 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let traits = test.traits.count { $0 is LocatorTrait }
-        if TestUse.current == nil, Self.outer.count + 1 < traits {
-            // One context has the modules of all traits. Otherwise, the suite's modules would use what the test
-            // replaces.
-            return try await Self.$outer.withValue(Self.outer + [self], operation: function)
-        }
-        try await run(function) { findings in
-            for finding in findings { record(finding, in: test) }
+        // The outermost trait creates one context with the modules of all traits. Otherwise, the suite's modules would use
+        // what the test replaces.
+        if Self.testWithContext == test.id { return try await function() }
+        let traits = test.traits.compactMap { $0 as? LocatorTrait }
+        try await Self.$testWithContext.withValue(test.id) {
+            try await Self.run(function, with: traits) { findings in
+                for finding in findings { (traits.last ?? self).record(finding, in: test) }
+            }
         }
     }
 
-    /// The traits of the test's suites, which an inner trait applies.
-    @TaskLocal private static var outer: [LocatorTrait] = []
+    /// The test whose context the outermost of its traits has created.
+    @TaskLocal private static var testWithContext: Test.ID?
 
     private func record(_ finding: Finding, in test: Test) {
         let place = place(of: finding, in: test.sourceLocation)
@@ -76,8 +76,7 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     package func run(
         _ function: @Sendable () async throws -> Void, report: ([Finding]) -> Void
     ) async throws {
-        let traits = Self.outer + [self]
-        try await Self.$outer.withValue([]) { try await Self.run(function, with: traits, report: report) }
+        try await Self.run(function, with: [self], report: report)
     }
 
     /// Runs a test in a context with several traits, the outermost first.

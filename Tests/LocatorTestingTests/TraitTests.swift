@@ -276,3 +276,34 @@ struct `A trait with an array of modules` {
         #expect(try AppContext.current.resolve(String.self) == "seven")
     }
 }
+
+/// A trait that pushes a setting on the context of the test.
+private struct Signed: SuiteTrait, TestTrait, TestScoping {
+    let user: String
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let push = try AppContext.current.push(Module("User", properties: ["user": JSONValue(user)]))
+        defer { push.pop() }
+        try await function()
+    }
+}
+
+@Suite(.locator(properties: ["user": "nobody", "limit": 0], base: AppContext()), Signed(user: "Ada"))
+struct `A trait after the trait of a suite` {
+    @PropertyValue("user") var user: String
+    @PropertyValue("limit") var limit: Int
+
+    @Test func `finds the context of the test`() {
+        #expect(user == "Ada")
+        #expect(limit == 0)
+    }
+
+    @Test(.locator(properties: ["limit": 1]))
+    func `finds it even if the test has the trait, too`() {
+        #expect(user == "Ada")
+        #expect(limit == 1)
+    }
+}
