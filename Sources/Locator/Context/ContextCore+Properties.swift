@@ -199,7 +199,7 @@ extension ContextCore {
             let basis = locked { state }
             let new = try compute(basis)
             if validating { try checkWiring(with: new) }
-            let begun = beginReplacing(by: new) { Self.isExpected($0, since: basis, validating: validating) }
+            let begun = try beginReplacing(by: new) { Self.isExpected($0, since: basis, validating: validating) }
             guard let replaced = begun else { continue }
             do throws(LocatorError) {
                 for module in replaced.activated where makesAlways {
@@ -227,7 +227,7 @@ extension ContextCore {
         by new: LoadedSettings, prepared preparation: Preparation? = nil,
         where isExpected: (ContextState) -> Bool
     ) async throws(LocatorError) -> Bool {
-        guard let replaced = beginReplacing(by: new, prepared: preparation, where: isExpected) else { return false }
+        guard let replaced = try beginReplacing(by: new, prepared: preparation, where: isExpected) else { return false }
         do throws(LocatorError) {
             for module in replaced.activated {
                 try await makeAlwaysAnywhere(of: module, location: module.module.location)
@@ -243,8 +243,10 @@ extension ContextCore {
     /// Takes over other settings so that this can be undone, or returns nil if the context has changed in the meantime.
     private func beginReplacing(
         by new: LoadedSettings, prepared preparation: Preparation? = nil, where isExpected: (ContextState) -> Bool
-    ) -> Replaced? {
-        locked {
+    ) throws(LocatorError) -> Replaced? {
+        try locked { () throws(LocatorError) -> Replaced? in
+            // Its last user may have released it while the files were read.
+            if isClosed { throw goneError() }
             guard isExpected(state) else { return nil }
             let before = state
             let number = before.lineup.baseRevision + 1

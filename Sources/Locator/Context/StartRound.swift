@@ -87,7 +87,7 @@ actor StartRound {
         let made: AsyncMade
         do {
             made = try await making.run(in: step)
-        } catch let error as LocatorError {
+        } catch let error as LocatorError where !error.isOfHooks {
             throw error.needed(by: [slot.step])
         } catch is CancellationError where Task.isCancelled {
             throw CancellationError()

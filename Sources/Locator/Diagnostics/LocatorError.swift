@@ -163,10 +163,12 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     /// Returns the error of a request that an asynchronous closure made, after the steps that led to the closure.
     ///
-    /// The request inside the closure knows nothing of them. Errors that belong to no request stay as they are.
+    /// The request inside the closure knows nothing of them. Errors that belong to no request, or name a cycle, stay as
+    /// they are.
     func needed(by steps: [Step]) -> LocatorError {
         var content = content.value
         if content.request == nil { return self }
+        if case .circularDependency = content.kind { return self }
         content.chain = steps + content.chain
         return LocatorError(content)
     }
@@ -188,6 +190,11 @@ public struct LocatorError: Error, CustomStringConvertible {
         default: false
         }
     }
+
+    /// Whether it says that only hooks have failed, and that everything else of the call has been done.
+    ///
+    /// If a factory closure throws such an error of another call, nothing is made.
+    var isOfHooks: Bool { if case .hooksFailed = kind { true } else { false } }
 
     /// Whether the same request may succeed for another thread or from another place, or because `start()` has made an
     /// instance in the meantime.

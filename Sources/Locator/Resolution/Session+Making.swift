@@ -195,6 +195,7 @@ extension Session {
     static func failure(
         of slot: Slot, _ error: any Error, _ request: Request, _ thread: ThreadRecord
     ) -> LocatorError {
-        error as? LocatorError ?? LocatorError(.initializationFailed(slot.key, error), request, thread)
+        if let error = error as? LocatorError, !error.isOfHooks { return error }
+        return LocatorError(.initializationFailed(slot.key, error), request, thread)
     }
 }

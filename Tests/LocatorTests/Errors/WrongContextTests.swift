@@ -61,6 +61,7 @@ struct WrongContextTests {
         #expect(
             text == """
                 Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  needed by Cache (Shop/Data.swift:2)
                   requested: Database at Shop/Data.swift:9
                   an asynchronous factory closure requests it while start() runs, and start() makes both at the same time
                   fix: take Database as a parameter of that factory closure: then start() makes it first
@@ -108,6 +109,7 @@ struct WrongContextTests {
         #expect(
             text == """
                 Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  needed by Cache (Shop/Caches.swift:2)
                   requested: Database at Shop/Caches.swift:9
                   fix: call `try await context.start()` first
                 """)
@@ -167,6 +169,7 @@ struct WrongContextTests {
         #expect(
             text == """
                 Shop/Data.swift:3: Database has an asynchronous factory closure that has not run yet
+                  needed by Cache (Shop/Caches.swift:2)
                   requested: Database at Shop/Caches.swift:9
                   an asynchronous factory closure requests it while start() runs, and start() makes both at the same time
                   fix: take Database as a parameter of that factory closure: then start() makes it first

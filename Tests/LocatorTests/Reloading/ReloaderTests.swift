@@ -363,4 +363,93 @@ struct ReloaderTests {
         }
         await task.value
     }
+
+    @Test("Settings are not loaded if a factory closure throws the error of another context's hooks")
+    func hooksOfAnotherContextFail() async throws {
+        struct Refusal: Error, CustomStringConvertible { let description = "refused" }
+        let other = try AppContext().load(
+            Module("Other") { registry in
+                registry.register(Int.self, fileID: "Shop.swift", line: 1) { 1 }.onDispose { _ in throw Refusal() }
+            })
+        let made = Counter()
+        try context.load(
+            Module("Limited", when: .property("limit", equals: 2), fileID: "Shop.swift", line: 4) { registry in
+                registry.register(String.self, scope: .always, fileID: "Shop.swift", line: 2) {
+                    made.next()
+                    _ = try other.resolve(Int.self)
+                    try other.reset(fileID: "Shop.swift", line: 3)
+                    return "limited"
+                }
+            })
+        try await reloading {
+            try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+            await look()
+            await look()
+            #expect(try context.value("limit") == 1)
+        }
+        #expect(made.value == 1)
+        let error = """
+            Shop.swift:2: making String failed: Shop.swift:3: 1 hook failed:
+                disposing of Int (Shop.swift:1): refused
+              requested: String at Shop.swift:4
+            """
+        #expect(log.take() == ["reload failed: \(error)"])
+        #expect(message { try context.reloadProperties() } == error)
+    }
+
+    @Test("Settings are not loaded into a context that is ending, and what was made for them is disposed of")
+    func contextEndsBeforeTheNewSettingsAreLoaded() async throws {
+        final class Service: Sendable {
+            let limit: Int
+            init(limit: Int) { self.limit = limit }
+        }
+        final class Plain: Sendable {}
+        let (held, isDropping) = (Late<AppContext>(), Late(false))
+        let (ending, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let ended = Signal()
+        let reloader: PropertiesReloader
+        let observation: ContextObservation
+        do {
+            let context = AppContext()
+            try context.loadProperties(from: folder.path, environment: [:])
+            try context.load(
+                Module("Services") { registry in
+                    registry.register(
+                        Service.self, async: { (resolver: Resolver) in Service(limit: try resolver.value("limit")) }
+                    )
+                    registry.register { Plain() }
+                })
+            try await context.start()
+            _ = try context.resolve(Plain.self)
+            reloader = context.reloadProperties(on: trigger())
+            observation = context.observe { [log] event in
+                switch event {
+                case .made(let made) where made.key == Key(Service.self) && isDropping.value != true:
+                    isDropping.value = true
+                    Thread.detachNewThread {
+                        held.value = nil
+                        ended.send()
+                    }
+                    ending.wait()
+                case .disposed(Key(Plain.self), _):
+                    // The context refuses requests already.
+                    ending.signal()
+                    mayEnd.wait()
+                case .disposed(Key(Service.self), _): log("disposed of")
+                case .propertiesLoaded: log("loaded")
+                default: break
+                }
+            }
+            held.value = context
+        }
+        let task = Task { await reloader.run() }
+        await clock.sleeping()
+        try folder.write(#"{ "limit": 2 }"#, to: "application.json")
+        clock.advance(by: .seconds(5))
+        await task.value
+        mayEnd.signal()
+        await ended.wait()
+        #expect(log.take() == ["disposed of", "disposed of"])
+        withExtendedLifetime(observation) {}
+    }
 }
