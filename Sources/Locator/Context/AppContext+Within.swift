@@ -15,7 +15,7 @@ extension AppContext {
     /// another thread changes a parent at the same moment and the change ends an instance of the child, that thread
     /// disposes of the instance, possibly after this function has returned. If the function is called inside a factory
     /// closure of this context, a parent, or a child, the instances are disposed of when the request that runs the
-    /// closure has ended.
+    /// closure has ended. Off the main actor, dispose hooks that need the main actor run later.
     ///
     /// An error of `body` takes precedence over those of dispose hooks. This function does not make instances with
     /// asynchronous factory closures. Call `try await child.start()`.

@@ -58,6 +58,10 @@ extension ContextCore {
     func runDisposals(of instances: some Collection<Instance>) -> [HookFailure] {
         if instances.isEmpty { return [] }
         var errors: [HookFailure] = []
+        // Hooks that wait for the main actor belong to instances that have ended before these.
+        if instances.contains(where: \.slot.record.needsMainActorAtEnd), MainActorCheck.isOnMainActor {
+            locked { family.mainActorHooks }?.runWaiting()
+        }
         runningHooks {
             for instance in instances {
                 guard let box = instance.boxWithoutLock else { continue }
@@ -73,7 +77,7 @@ extension ContextCore {
     /// notified.
     func dispose(of box: AnyBox, _ record: RegistrationRecord) -> [HookFailure] {
         let hooks = record.disposals[...]
-        let isOnMainActor = !record.disposals.contains(where: \.isOnMainActor) || MainActorCheck.isOnMainActor
+        let isOnMainActor = !record.needsMainActorAtEnd || MainActorCheck.isOnMainActor
         let atOnce = isOnMainActor ? hooks : hooks.prefix { !$0.isOnMainActor }
         let later = hooks[atOnce.endIndex...]
         let errors = run(atOnce, box, record)
@@ -83,10 +87,15 @@ extension ContextCore {
             let hooks = locked { () -> MainActorHooks in
                 let hooks = family.mainActorHooks ?? MainActorHooks()
                 family.mainActorHooks = hooks
+                disposingCount += 1
                 return hooks
             }
             hooks.add { [self] in
-                defer { tell(.disposed(record.key, record.location)) }
+                defer {
+                    tell(.disposed(record.key, record.location))
+                    locked { disposingCount -= 1 }
+                    empty()
+                }
                 let errors = run(later, box, record)
                 // Nobody reads the errors of a context that has ended.
                 if !errors.isEmpty { locked { if !isClosed { tables.lateFailures += errors } } }
@@ -241,26 +250,25 @@ extension ContextCore {
 
     /// Ends and disposes of everything, including instances that the hooks create, and returns the errors.
     ///
-    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones. In a shutdown,
-    /// unlike at the end of the context, it also stops at an instance whose shutdown hooks have not begun, and
-    /// `isStopped` is then true.
-    func disposeOfEverything(
-        inShutdown: Bool = false, after earlier: DisposalRounds = DisposalRounds()
-    ) -> (errors: [HookFailure], rounds: DisposalRounds, isStopped: Bool) {
+    /// If hooks keep creating each other's instances, this stops at some point and leaves the last ones.
+    private func disposeOfEverything() -> [HookFailure] {
         var errors: [HookFailure] = []
-        var rounds = earlier
+        var rounds = DisposalRounds()
         repeat {
-            let gone = locked { () -> [Instance]? in
-                if inShutdown, !instancesToShutDown.isEmpty { return nil }
-                let hasKept = keptLoads.contains { !$0.isEmpty }
-                return hasKept || hasInstances { _ in true } ? drop(nil, atEnd: !inShutdown) : []
-            }
-            guard let gone else { return (errors, rounds, isStopped: true) }
+            let gone = locked { endEverything(atEnd: true) }
             if gone.isEmpty { break }
             rounds.add(gone.lazy.map(\.slot.record))
             errors += dispose(of: gone)
         } while !rounds.isCycle
-        return (errors, rounds, isStopped: false)
+        return errors
+    }
+
+    /// Ends all instances, and returns them.
+    ///
+    /// The caller holds the lock.
+    func endEverything(atEnd isAtEnd: Bool = false) -> [Instance] {
+        let hasKept = keptLoads.contains { !$0.isEmpty }
+        return hasKept || hasInstances { _ in true } ? drop(nil, atEnd: isAtEnd) : []
     }
 
     /// The instances whose shutdown hooks have not begun.
@@ -275,7 +283,7 @@ extension ContextCore {
     /// Whether there is an instance of one of these registrations.
     ///
     /// The caller holds the lock.
-    func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
+    private func hasInstances(where isMeant: (RegistrationRecord) -> Bool) -> Bool {
         knownTables?.pointee.slots.values.contains { isMeant($0.record) && !$0.instances.isEmpty } ?? false
     }
 
@@ -297,7 +305,7 @@ extension ContextCore {
         var gone: [Instance]?
         repeat {
             if !isDropped { for child in locked({ children.all }) { errors += child.close(isDropped: false) } }
-            if locked({ hasInstances { !$0.disposals.isEmpty } }) { errors += disposeOfEverything().errors }
+            if locked({ hasInstances { !$0.disposals.isEmpty } }) { errors += disposeOfEverything() }
             gone = locked { () -> [Instance]? in
                 // Another user of the context may have opened another child.
                 if !isDropped, children.all.contains(where: { !$0.isClosed }) { return nil }
@@ -313,7 +321,6 @@ extension ContextCore {
             locked { disposingCount -= 1 }
         }
         empty()
-        endObservations { _ in true }
         return errors
     }
 
@@ -335,29 +342,33 @@ extension ContextCore {
     /// Releases the modules and the parent of a context that has ended, unless a session or, before it is dropped, a child
     /// needs them.
     ///
-    /// Each session calls this at its end.
+    /// Each session and each dispose hook that had to wait calls this at its end.
     func empty() {
-        guard isClosed else { return }
-        locked {
-            if isEmptied || sessionCount + disposingCount > 0 || !isDropped && !children.isEmpty { return }
-            isEmptied = true
-            family.remove(self)
-            if let parent, parent.core.isChild { parent.core.children.remove(self) }
-            // If this releases the parent, the parent's instances end after those that were made from them. No variable
-            // may hold the parent longer than the discarded objects do. Otherwise, the parents of parents would end one
-            // inside the other.
-            if let parent = parent.take() { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) }
-            discard(inputs)
-            inputs = []
-            // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would
-            // write to the same reference count.
-            if knownTables == nil, isDropped { return }
-            if let knownTables { discard(knownTables.pointee.takeCells()) }
-            // Code that ran here may have kept an object that represents the context, and may fork that object on
-            // another thread.
-            family.retire(state)
-            state = .nothing
-        }
+        guard isClosed, locked({ emptyIfUnused() }) else { return }
+        endObservations { _ in true }
+    }
+
+    /// Returns whether this has released them.
+    private func emptyIfUnused() -> Bool {
+        if isEmptied || sessionCount + disposingCount > 0 || !isDropped && !children.isEmpty { return false }
+        isEmptied = true
+        family.remove(self)
+        if let parent, parent.core.isChild { parent.core.children.remove(self) }
+        // If this releases the parent, the parent's instances end after those that were made from them. No variable
+        // may hold the parent longer than the discarded objects do. Otherwise, the parents of parents would end one
+        // inside the other.
+        if let parent = parent.take() { discard(parent.core.isChild ? ReleaseInTurn(parent) : parent) }
+        discard(inputs)
+        inputs = []
+        // The state of a dropped context ends with it. Contexts end on many threads, and with `.nothing` each would
+        // write to the same reference count.
+        if knownTables == nil, isDropped { return true }
+        if let knownTables { discard(knownTables.pointee.takeCells()) }
+        // Code that ran here may have kept an object that represents the context, and may fork that object on
+        // another thread.
+        family.retire(state)
+        state = .nothing
+        return true
     }
 
     /// Notifies observers of the instances whose shutdown hooks will never run.

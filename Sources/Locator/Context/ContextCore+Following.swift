@@ -72,6 +72,17 @@ extension ContextCore {
         family.disposeLater(of: follow(), in: self)
     }
 
+    /// Follows the changes above, and returns the instances that the caller disposes of.
+    ///
+    /// The caller does not hold the lock.
+    func takeEndedFromAbove() -> [Instance] {
+        if !isChild { return [] }
+        family.lock.lock()
+        defer { unlock() }
+        asChild?.becomeFull()
+        return follow()
+    }
+
     /// Follows the changes above, and returns the instances that have left the context permanently.
     func follow() -> [Instance] {
         var gone: [Instance] = []

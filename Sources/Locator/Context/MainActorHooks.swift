@@ -18,16 +18,23 @@ final class MainActorHooks: @unchecked Sendable {
     }
 
     @MainActor private func run() {
-        while let hooks = next() {
-            for hook in hooks { hook() }
+        runWaiting()
+        // Hooks that were added in the meantime run in another job, so that the main actor also does other work.
+        let isDone = lock.withLock {
+            isRunning = !waiting.isEmpty
+            return !isRunning
         }
+        if !isDone { Task.detached { @MainActor in self.run() } }
     }
 
-    /// Takes the waiting hooks, or returns nil if there are none, which ends the run.
-    private func next() -> [() -> Void]? {
-        lock.withLock {
-            isRunning = !waiting.isEmpty
-            return isRunning ? waiting.takeAll() : nil
+    /// Runs the hooks that wait now.
+    ///
+    /// The caller is on the main actor.
+    func runWaiting() {
+        for _ in 0..<lock.withLock({ waiting.count }) {
+            // A hook may run others of them.
+            guard let hook = lock.withLock({ waiting.isEmpty ? nil : waiting.removeFirst() }) else { return }
+            hook()
         }
     }
 

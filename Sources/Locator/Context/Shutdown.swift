@@ -21,6 +21,8 @@ struct Shutdown {
     ///
     /// Inside such a hook, this does nothing: it would wait for itself.
     static func run(of core: ContextCore) async -> [HookFailure] {
+        // A child first follows the contexts above it. These errors are reported to observers.
+        _ = await dispose(of: core.takeEndedFromAbove(), in: core)
         let isInHook = AsyncStep.isInShutdown(of: core)
         if isInHook, core.locked({ core.tables.asynchronous.shutdown != nil }) { return [] }
         // If the running shutdown waits for this one, through hooks of other contexts, this one also returns
@@ -36,29 +38,34 @@ struct Shutdown {
         // A hook of a replaced instance does not wait for itself, either.
         if !isInHook { await waitForReplaced() }
         var rounds = DisposalRounds()
-        var isFinished: Bool
+        var isFinished = false
         // Hooks may create further instances, and so may requests in the meantime. These are shut down too.
         repeat {
             await runHooks()
             // Instances that ended earlier are disposed of first.
             errors += await core.finishMainActorHooks()
-            // If one hook needs the main actor, all hooks run there, so that they run in one order.
-            let needsMainActor = core.locked {
-                core.hasInstances { $0.disposals.contains(where: \.isOnMainActor) }
+            let gone = core.locked { core.instancesToShutDown.isEmpty ? core.endEverything() : nil }
+            if let gone {
+                isFinished = gone.isEmpty
+                if !isFinished { rounds.add(gone.lazy.map(\.slot.record)) }
+                errors += await Self.dispose(of: gone, in: core)
             }
-            let disposed =
-                if needsMainActor {
-                    await MainActor.run { [core, rounds] in core.disposeOfEverything(inShutdown: true, after: rounds) }
-                } else {
-                    core.disposeOfEverything(inShutdown: true, after: rounds)
-                }
-            isFinished = !disposed.isStopped && disposed.rounds.count == rounds.count
-            rounds = disposed.rounds
-            errors += disposed.errors
-            errors += await core.finishMainActorHooks()
             // Instances that were kept for children are shut down in the same way as at the end of the children.
             if !isInHook { await waitForReplaced() }
+            errors += await core.finishMainActorHooks()
         } while !isFinished && !rounds.isCycle
+    }
+
+    /// Disposes of instances, and returns the errors of their hooks.
+    ///
+    /// If one hook needs the main actor, all hooks run there, so that they run in one order.
+    private static func dispose(
+        of instances: [Instance], in core: ContextCore, areReleased: Bool = false
+    ) async -> [HookFailure] {
+        if !instances.contains(where: \.slot.record.needsMainActorAtEnd) {
+            return core.dispose(of: instances, areReleased: areReleased)
+        }
+        return await MainActor.run { core.dispose(of: instances, areReleased: areReleased) }
     }
 
     /// Runs the shutdown hooks that have not run, latest instance first.
@@ -74,7 +81,11 @@ struct Shutdown {
                 instance.letGo()
                 return instance.hasLeft
             }
-            if hasLeft { errors += core.dispose(of: [instance], areReleased: true) }
+            if hasLeft {
+                // The change has also ended what was made from it.
+                errors += await core.finishMainActorHooks()
+                errors += await Self.dispose(of: [instance], in: core, areReleased: true)
+            }
         }
     }
 
@@ -159,7 +170,7 @@ extension Shutdown {
         Task.detached {
             await run(instances, of: core, in: step)
             // Errors of hooks are reported to observers.
-            _ = core.dispose(of: core.letGo(of: parts), areReleased: true)
+            _ = await dispose(of: core.letGo(of: parts), in: core, areReleased: true)
             core.locked { for core in waiting { core.tables.asynchronous.endings[ObjectIdentifier(step)] = nil } }
             step.end()
         }
@@ -174,6 +185,10 @@ extension Shutdown {
             await runHooks(of: instance, in: owner, step) { owner.tell(.hookFailed(instance.slot.key, $0)) }
         }
         // These errors are reported to observers.
-        _ = core.runDisposals(of: instances)
+        if instances.contains(where: \.slot.record.needsMainActorAtEnd) {
+            _ = await MainActor.run { core.runDisposals(of: instances) }
+        } else {
+            _ = core.runDisposals(of: instances)
+        }
     }
 }

@@ -94,16 +94,6 @@ public struct Registration<Value> {
         return self
     }
 
-    /// Adds a hook that runs once when the context disposes of the instance.
-    ///
-    /// Instances are disposed of in the reverse order of their creation.
-    @discardableResult
-    public func onDispose(_ dispose: @escaping @Sendable (Value) throws -> Void) -> Self {
-        record.checkOpen()
-        record.detailed().disposals.append(Disposal(isOnMainActor: false) { try dispose($0.value(as: Value.self)) })
-        return self
-    }
-
     /// Adds a hook that runs once on the main actor when the context disposes of the instance.
     ///
     /// ```swift
@@ -125,6 +115,18 @@ public struct Registration<Value> {
                 nonisolated(unsafe) let value = box.value(as: Value.self)
                 try MainActor.assumeIsolated { try dispose(value) }
             })
+        return self
+    }
+}
+
+extension Registration where Value: Sendable {
+    /// Adds a hook that runs once when the context disposes of the instance.
+    ///
+    /// Instances are disposed of in the reverse order of their creation.
+    @discardableResult
+    public func onDispose(_ dispose: @escaping @Sendable (Value) throws -> Void) -> Self {
+        record.checkOpen()
+        record.detailed().disposals.append(Disposal(isOnMainActor: false) { try dispose($0.value(as: Value.self)) })
         return self
     }
 

@@ -85,6 +85,8 @@ final class RegistrationRecord: @unchecked Sendable {
     var aliases: [AliasRecord] { details?.aliases ?? [] }
     var injections: [MakerFunction<Void>] { details?.injections ?? [] }
     var disposals: [Disposal] { details?.disposals ?? [] }
+    /// Whether a dispose hook runs on the main actor.
+    var needsMainActorAtEnd: Bool { disposals.contains(where: \.isOnMainActor) }
     var shutdowns: [ShutdownHook] { details?.shutdowns ?? [] }
 
     /// The types of the parameters, without those that come from the payload.

@@ -78,6 +78,68 @@ struct MainActorDisposalTests {
         #expect(log.take() == Self.order)
     }
 
+    /// What has ended the instances that a shutdown disposes of.
+    enum Ending: CaseIterable {
+        case shutdown, resetOfTheParent, shutdownHook
+    }
+
+    @Test(arguments: Ending.allCases)
+    func shutdown_runsAllInOneOrder_whateverHasEndedThem(_ ending: Ending) async throws {
+        let log = log
+        let module = Module("Screens") { registry in
+            registry.register { First() }
+            registry.register(Second.self, scope: .modelScopes[0]) { (_: First) in Second() }
+                .onDispose { _ in log("second") }
+            registry.register(Third.self, scope: .modelScopes[0]) { (_: Second) in Third() }
+                .onShutdown { _ in if ending == .shutdownHook { try AppContext.current.reset(.modelScopes[0]) } }
+                .onDispose(onMainActor: { _ in log("third") })
+        }
+        try context.load(module)
+        let child = try context.child(opening: .modelScopes[0])
+        _ = try child.resolve(Third.self)
+        if ending == .resetOfTheParent { try context.reset() }
+        try await child.shutdown()
+        #expect(log.take() == ["third", "second"])
+    }
+
+    @Test @MainActor func hooksThatWait_runBeforeThoseOfLaterChanges() throws {
+        let log = log
+        try context.load(
+            Module("Screens") { registry in
+                registry.register { First() }.onDispose(onMainActor: { _ in log("first") })
+                registry.register(scope: .modelScopes[0]) { (_: First) in Second() }
+                    .onDispose(onMainActor: { _ in log("second") })
+            })
+        _ = try context.resolve(Second.self)
+        let context = context
+        try onThread { try context.reset(.modelScopes[0]) }
+        #expect(log.take() == [])
+        try context.reset()
+        #expect(log.take() == ["second", "first"])
+    }
+
+    @Test @MainActor func forkThatHasEndedOffTheMainActor_reportsItsHooks() async throws {
+        try context.load(
+            Module("Screens") { registry in
+                registry.register { First() }.onDispose(onMainActor: { _ in throw Refusal(description: "refused") })
+            })
+        let (log, ended) = (log, Signal())
+        let observation = context.observe { event in
+            switch event {
+            case .hookFailed(let key, let error): log("\(key): \(error)")
+            case .disposed(let key, _):
+                log("\(key) disposed of")
+                ended.send()
+            default: break
+            }
+        }
+        let context = context
+        try onThread { _ = try context.fork().resolve(First.self) }
+        await ended.wait()
+        #expect(log.take() == ["First: refused", "First disposed of"])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func shutdown_throwsWhatHooksThrew_alsoThoseOfBefore() async throws {
         let module = Module("Screens") { registry in
             registry.register(First.self, scope: .modelScopes[0], fileID: "Shop.swift", line: 1) { First() }

@@ -4,6 +4,7 @@ import Testing
 
 private final class Database: Sendable {}
 private final class Cache: Sendable {}
+private final class Panel: Sendable {}
 
 @Suite("Each shutdown hook runs once, no matter how often and where a shutdown begins")
 struct ShutdownOnceTests {
@@ -107,7 +108,8 @@ struct ShutdownOnceTests {
 
     @Test("An instance that is made when the others are about to be disposed of is shut down first")
     @MainActor func madeInTheMeantime() async throws {
-        let (executor, mayEnd, visit) = (ManualExecutor(), Signal(), Scope("visit"))
+        let (executor, mayEnd) = (ManualExecutor(), Signal())
+        let (visit, panel) = (Scope("visit"), Scope("panel"))
         let context = try AppContext().load(
             Module("App") { [log] registry in
                 registry.register { Database() }
@@ -115,9 +117,16 @@ struct ShutdownOnceTests {
                         await mayEnd.wait()
                         log("database shut down")
                     }
-                    .onDispose(onMainActor: { _ in log("database disposed of") })
+                    .onDispose { _ in log("database disposed of") }
                 registry.register(scope: visit) { Cache() }.onShutdown { _ in log("cache shut down") }
+                registry.register(scope: panel) { Panel() }.onDispose(onMainActor: { _ in })
             })
+        /// Lets the shutdown run until it waits for the main actor.
+        func waitForPanel() throws {
+            _ = try context.resolve(Panel.self)
+            try onThread { try context.reset(panel) }
+            executor.runJobs()
+        }
         _ = try context.resolve(Database.self)
         let shutdown = Task.detached(executorPreference: executor) {
             await #expect(throws: Never.self) { try await context.shutdown() }
@@ -125,13 +134,14 @@ struct ShutdownOnceTests {
         executor.runJobs()
         mayEnd.send()
         await executor.waitForJob()
-        // The shutdown now waits for the main actor, to dispose of the database.
-        executor.runJobs()
+        try waitForPanel()
+        // The shutdown hooks have run, and everything is about to be disposed of.
         _ = try context.resolve(Cache.self)
         await executor.waitForJob()
+        try waitForPanel()
+        // There was a cache, so the shutdown begins again.
         try context.reset(visit)
-        // There was a cache, so the shutdown has begun again.
-        executor.runJobs()
+        await executor.waitForJob()
         _ = try context.resolve(Cache.self)
         await executor.value(of: shutdown)
         #expect(log.entries == ["database shut down", "cache shut down", "database disposed of"])
