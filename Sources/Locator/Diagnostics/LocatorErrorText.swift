@@ -171,9 +171,10 @@ extension LocatorError {
         case .tooDeep:
             "break the chain with Lazy<…> or Provider<…>, or run it on a thread with a larger stack"
         case .wrongActor(_, let isSendable):
-            isSendable
-                ? "resolve it on the main actor first"
-                : "resolve it on the main actor, or make its type Sendable and resolve it on the main actor first"
+            betterFix
+                ?? (isSendable
+                    ? "resolve it on the main actor first"
+                    : "resolve it on the main actor, or make its type Sendable and resolve it on the main actor first")
         case .madeOnMainActor:
             "resolve it on the main actor"
         case .notAwaited(let key):

@@ -52,6 +52,7 @@ final class AwaitedProduct: @unchecked Sendable {
                 preconditionFailure("A factory is waited for that is not asynchronous")
             }
             if layer.record.isolation != .none { try session.checkActor(of: layer, request, thread) }
+            try checkParameters(of: layer, request, in: session, on: thread)
             let make = try session.foreign(layer, request, thread) {
                 var call = MakerCall(.passUnretained(core), thread, of: .passUnretained(layer), payload: payload)
                 return try function.run(&call)
@@ -59,6 +60,32 @@ final class AwaitedProduct: @unchecked Sendable {
             return AwaitedProduct(slot, session, request, chain: thread.steps, make: make)
         }
         return try begin(slot)
+    }
+
+    /// Throws if the function, which runs off the main actor, takes an instance that others use on the main actor.
+    private static func checkParameters(
+        of layer: Slot, _ request: Request, in session: Session, on thread: ThreadRecord
+    ) throws(LocatorError) {
+        let state = session.state
+        let slots = session.core.locked {
+            layer.record.dependencies.filter(\.isNeededWhileMaking).flatMap { dependency -> [Slot] in
+                let path = dependency.qualifier?.path
+                let name = path.map { state.properties.lookup($0).text } ?? dependency.qualifier?.name
+                switch session.core.answer(of: dependency, named: name, in: state) {
+                case .slot(let slot): return [slot]
+                case .elements(let elements): return elements.map(\.slot)
+                case .missing, .undecided, .offers: return []
+                }
+            }
+        }
+        // A prototype is made only for the function.
+        let isUsedThere = { (slot: Slot) in
+            slot.record.isolation == .makingAndAsking && slot.record.lifetime != .prototype
+        }
+        guard let slot = slots.first(where: isUsedThere) else { return }
+        throw LocatorError(Session.wrongActor(slot), request, thread, reaching: slot).noting(
+            ["an asynchronous factory closure runs off the main actor"],
+            betterFix: "pass \(slot.key) to its methods on the main actor")
     }
 
     /// Runs the function, with its context as the current one, and then the injections, decorators, and aliases.

@@ -1,8 +1,8 @@
-/// Asynchronous factory closures, which `start()` calls off the main actor.
+/// Asynchronous factory closures, which run off the main actor.
 extension Validator {
     /// Finds asynchronous factory closures that take an instance of the main actor.
     ///
-    /// `start()` fails for each of them. The search enters a shared instance only if the main actor cannot have made it
+    /// `start()`, or the call of a factory, fails for each of them. The search enters a shared instance only if the main actor cannot have made it
     /// before.
     mutating func checkMainActor() {
         if wiring.nodes.allSatisfy({ $0.record.isolation == .none }) { return }
@@ -44,6 +44,19 @@ extension Validator {
                     suggestion: "pass \(needed.record.key) to its methods on the main actor"
                         + (mayBeMadeBefore(last)
                             ? ", or make the type Sendable and resolve it on the main actor before start()" : ""))
+            }
+        }
+        for node in wiring.nodes where node.isFactory && node.record.isAsynchronous && node.isReachable {
+            let targets = node.needs.filter(\.dependency.isNeededWhileMaking).flatMap(\.targets)
+            for needed in targets.map({ wiring.nodes[$0] })
+            where needed.record.isolation == .makingAndAsking && needed.record.lifetime != .prototype {
+                add(
+                    .wrongActor, at: node.location,
+                    message: "\(node.name) has an asynchronous factory closure and needs \(needed.name), "
+                        + "which belongs to the main actor: each call will fail",
+                    keys: [node.key, needed.key],
+                    notes: [.init(location: needed.location, text: "\(needed.name) is registered here")],
+                    suggestion: "pass \(needed.record.key) to its methods on the main actor")
             }
         }
     }

@@ -129,6 +129,34 @@ struct AsyncFactoryTests {
                 """)
     }
 
+    @Test @MainActor func instanceOfTheMainActor_isNotAParameter() async throws {
+        final class Screen {}
+        try load { registry in
+            registry.register(Screen.self, fileID: file, line: 2, onMainActor: { Screen() })
+            registry.factory(
+                Connection.self, fileID: file, line: 3,
+                async: { (host: String, _: Screen) in Connection(host) })
+        }
+        _ = try context.resolve(Screen.self)
+        let text = await message { try await context.resolve(Connection.self, with: "a", fileID: file, line: 9) }
+        #expect(
+            text == """
+                Shop/Shop.swift:2: Screen belongs to the main actor, but was requested off the main actor
+                  needed by Connection (Shop/Shop.swift:3)
+                  requested: Connection at Shop/Shop.swift:9
+                  an asynchronous factory closure runs off the main actor
+                  fix: pass Screen to its methods on the main actor
+                """)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:3: error: Connection has an asynchronous factory closure and needs Screen, which belongs to \
+                the main actor: each call will fail
+                Shop/Shop.swift:2: note: Screen is registered here
+                  fix: pass Screen to its methods on the main actor
+                1 error in 3 registrations
+                """)
+    }
+
     @Test func errorOfARequest_inTheClosure_namesWhatWasBeingMade() async throws {
         try load { registry in
             registry.factory(

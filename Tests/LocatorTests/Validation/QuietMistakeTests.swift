@@ -156,7 +156,8 @@ struct MainActorFindingTests {
         let context = try AppContext().load(
             Module("Shop") { registry in
                 registry.register(Screen.self, onMainActor: { Screen() })
-                registry.factory(Stock.self, given: Int.self, async: { (_: Int, _: Screen) in Stock() })
+                registry.register(Basket.self, onMainActor: { Basket() })
+                registry.factory(Stock.self, given: Int.self, async: { (_: Int, _: Basket) in Stock() })
                 registry.register(Report.self, async: { Report() }).injecting(onMainActor: { (_, _: Screen) in })
             })
         #expect(context.validate().findings.map(\.kind).filter { $0 == .wrongActor } == [])
