@@ -106,10 +106,24 @@ struct Translation {
             if core.opened.contains(read.scope) { return differs() }
             if isCollecting { reads.add(Reads.ScopeRead(owner: core.identity, scope: read.scope)) }
         }
-        // If it was given instances of contexts that are not above, its own reads include what these were made from.
-        for part in all.instances.reversed() where part.slot.owner == owner || core.isBelow(part.slot.owner) {
+        // If it was given instances of other contexts, its own reads include what these were made from. But this context
+        // may have its own instance instead of one that the parent shares.
+        for part in all.instances.reversed()
+        where part.slot.owner == owner || core.isBelow(part.slot.owner) && gives(part, in: all, of: owner) {
             open.append((part, isNeeded: areNeeded))
         }
         return true
+    }
+
+    /// Whether an instance was given as an answer of a context, and not through a wrapper of another one.
+    private func gives(_ part: Instance, in all: Reads, of owner: ObjectIdentifier) -> Bool {
+        all.cells.contains { read in
+            guard read.cell.owner == owner else { return false }
+            return switch read.answer {
+            case .slot(let slot): slot.includes(part.slot)
+            case .elements(let elements): elements.contains { $0.slot.includes(part.slot) }
+            case .missing, .undecided, .offers: false
+            }
+        }
     }
 }

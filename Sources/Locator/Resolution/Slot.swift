@@ -195,6 +195,9 @@ final class Slot: @unchecked Sendable {
         return inner.isSame(as: otherInner)
     }
 
+    /// Whether this slot, or one that it wraps, is the same as another one.
+    func includes(_ other: Slot) -> Bool { isSame(as: other) || inner?.includes(other) ?? false }
+
     /// Whether the context keeps an instance of its own for this slot.
     ///
     /// An alias of an unshared or weakly held instance is made again each time, because it is only an upcast.
