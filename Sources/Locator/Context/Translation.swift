@@ -119,10 +119,10 @@ struct Translation {
     private func gives(_ part: Instance, in all: Reads, of owner: ObjectIdentifier) -> Bool {
         all.cells.contains { read in
             guard read.cell.owner == owner else { return false }
-            return switch read.answer {
+            return switch read.taken(of: read.answer) {
             case .slot(let slot): slot.includes(part.slot)
             case .elements(let elements): elements.contains { $0.slot.includes(part.slot) }
-            case .missing, .undecided, .offers: false
+            case .missing, .undecided, .offers, nil: false
             }
         }
     }

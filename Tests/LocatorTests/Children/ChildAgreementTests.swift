@@ -195,8 +195,10 @@ struct ChildAgreementTests {
         #expect(try wrapper.resolved().text == "nothing")
     }
 
-    @Test("A child of a child has one instance, even if its parent has made something from one of the contexts above")
-    func ownInstance_isInWhatTheParentHasMade() throws {
+    @Test(
+        "A child of a child has one instance, even if its parent has made something from one of the contexts above",
+        arguments: [false, true])
+    func ownInstance_isInWhatTheParentHasMade(isSelected: Bool) throws {
         final class Element: Sendable {}
         final class Extra: Sendable {}
         final class Both: Sendable {
@@ -206,7 +208,16 @@ struct ChildAgreementTests {
         let flag = Module("Flag", properties: ["flag": true])
         let server = try AppContext().load(
             Module("Elements", when: .property("flag", equals: true)) { $0.register { Element() } },
-            Module("Boths") { $0.register(Both.init) })
+            Module("Boths") { registry in
+                if isSelected {
+                    registry.register { (resolver: Resolver, extra: Extra) in
+                        let elements = try resolver.resolveAll(Element.self, from: .where { $0.name == "Elements" })
+                        return Both(element: elements[0], extra: extra)
+                    }
+                } else {
+                    registry.register(Both.init)
+                }
+            })
         let session = try server.child(pushing: Module("Extra") { $0.register { Extra() } })
         let request = try session.child(pushing: flag)
         let element = try request.resolve(Element.self)
