@@ -348,7 +348,9 @@ extension ContextCore {
         endObservations { _ in true }
     }
 
-    /// Returns whether this has released them.
+    /// Does so, and returns whether it has released them now.
+    ///
+    /// The caller holds the lock.
     private func emptyIfUnused() -> Bool {
         if isEmptied || sessionCount + disposingCount > 0 || !isDropped && !children.isEmpty { return false }
         isEmptied = true

@@ -2,8 +2,8 @@
 extension Validator {
     /// Finds asynchronous factory closures that take an instance of the main actor.
     ///
-    /// `start()`, or the call of a factory, fails for each of them. The search enters a shared instance only if the main actor cannot have made it
-    /// before.
+    /// `start()`, or the call of a factory, fails for each of them. The search for `start()` enters a shared instance only
+    /// if the main actor cannot have made it before.
     mutating func checkMainActor() {
         if wiring.nodes.allSatisfy({ $0.record.isolation == .none }) { return }
         let waysToStarted = Ways(
