@@ -273,9 +273,9 @@ struct Reads {
     /// If it has not completed an instance, the reads of the instance also count. If the instance has ended since then,
     /// only those count. The caller holds the lock.
     ///
-    /// With `omitted`, the answers and settings of one context are left out.
+    /// With `omitted`, the answers and settings of one context are left out. An instance of that context has these reads.
     mutating func join(_ other: Reads, withoutThoseOf omitted: ObjectIdentifier? = nil) {
-        own().lists.isJoined = true
+        if omitted == nil || other.isJoined { own().lists.isJoined = true }
         if contradicts(other) { own().lists.isMixed = true }
         addAnswers(of: other, withoutThoseOf: omitted)
         for instance in other.instances {

@@ -37,6 +37,34 @@ struct WeakPartOfChildTests {
         case resolve, fork, reset, push
     }
 
+    @Test("A wrapper follows if the child in between no longer gives what was made from it", arguments: [false, true])
+    func wrapper_followsTheChildInBetween(isWeak: Bool) throws {
+        let kind = Module("Kind", properties: ["kind": "long"])
+        let server = try AppContext().load(
+            kind,
+            Module("Reports") { registry in
+                registry.register { (resolver: Resolver) in
+                    let _: String = try resolver.value("kind")
+                    return Report(try resolver.resolve(Page.self))
+                }
+                if isWeak {
+                    registry.register(scope: .weak) { Page("title") }
+                } else {
+                    registry.register { Page("title") }
+                }
+            })
+        let page = try server.resolve(Page.self)
+        let report = try server.resolve(Report.self)
+        let between = try server.child()
+        let child = try between.child(pushing: Module("Same", properties: ["kind": "long"]), keepsSettings: true)
+        let wrapper = AppContext.withContext(child) { Dependency<Report>() }
+        #expect(wrapper() === report)
+        try between.push(Module("Other", properties: ["kind": "short"]))
+        #expect(wrapper() !== report)
+        #expect(try child.resolve(Report.self) === wrapper())
+        withExtendedLifetime(page) {}
+    }
+
     @Test("The last reference to a part of it is released outside of the lock", arguments: Following.allCases)
     func part_isReleasedOutsideOfTheLock(_ following: Following) throws {
         let late = Late<AppContext>()
