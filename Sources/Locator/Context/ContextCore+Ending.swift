@@ -206,7 +206,8 @@ extension ContextCore {
         gone = isAtEnd ? gone.latestFirst : gone.withDependents
         for instance in gone { remove(instance) }
         gone += endKept(madeFrom: gone) { kept in
-            isMeant(kept) && scope.map { kept.slot.record.lifetime == .held($0) } ?? true
+            kept.slot.owner == identity && isMeant(kept)
+                && scope.map { kept.slot.record.lifetime == .held($0) } ?? true
         }
         detainUsed(gone)
         endChange()
@@ -267,7 +268,7 @@ extension ContextCore {
     ///
     /// The caller holds the lock.
     func endEverything(atEnd isAtEnd: Bool = false) -> [Instance] {
-        let hasKept = keptLoads.contains { !$0.isEmpty }
+        let hasKept = outermost.keptLoads.contains { $0.keepsAny(of: identity) }
         return hasKept || hasInstances { _ in true } ? drop(nil, atEnd: isAtEnd) : []
     }
 

@@ -130,7 +130,10 @@ extension ContextCore {
         let gone = change.settle()
         // A load above has replaced the instances that have left, even if the load was still tentative when this
         // context followed it.
-        if wasTentative || old.lineup.baseRevision != state.lineup.baseRevision { noteReplaced(gone) }
+        if wasTentative || old.lineup.baseRevision != state.lineup.baseRevision {
+            noteReplaced(gone)
+            if keptLoadHere == nil { keepForChildren(gone) }
+        }
         endChange()
         noteFollowed()
         return gone + letOthersFollow(change.touchedElsewhere, isTentative: isTentative)
@@ -172,7 +175,7 @@ extension ContextCore {
             if !isBelow(part.slot.owner) || part.hasEnded { return true }
             switch part.status {
             case .live, .pending: return isPassedOn(part, to: instance.reads)
-            case .aside, .gone: return keeps(part)
+            case .aside, .gone: return keeps(part) && isPassedOn(part, to: instance.reads)
             case .stray: return false
             }
         }
@@ -180,10 +183,11 @@ extension ContextCore {
 
     /// Whether the parent still gives a part that comes from a context above the parent.
     ///
-    /// True for all other parts. If code has read wrappers of other contexts, it may have received the part through
-    /// them.
+    /// True for all other parts, and for those that this context keeps although its parent has followed a load. If code
+    /// has read wrappers of other contexts, it may have received the part through them.
     func isPassedOn(_ part: Instance, to reads: Reads) -> Bool {
         guard let parentCore, parentCore.isBelow(part.slot.owner), !reads.isJoined else { return true }
+        if part.status != .live, part.status != .pending, parentCore.keptLoadHere == nil { return true }
         return parentCore.isInForce(part.slot, in: parentCore.state)
             && parentCore.given(parentCore.slot(like: part.slot)) === part
     }

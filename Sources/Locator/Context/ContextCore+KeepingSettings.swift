@@ -13,8 +13,8 @@ final class KeptLoad: @unchecked Sendable {
     let settings: LoadedSettings
     let revision: UInt
     var base: Properties { settings.properties }
-    /// How many children keep it.
-    @exclusivity(unchecked) fileprivate var childCount = 0
+    /// For each context, how many children below it keep the load.
+    @exclusivity(unchecked) fileprivate var childCounts: IdentityTable<Int> = [:]
     /// Instances that later loads have ended, by registration.
     ///
     /// The children still give these instances if they are valid for the children.
@@ -25,12 +25,15 @@ final class KeptLoad: @unchecked Sendable {
         self.revision = revision
     }
 
-    /// The kept instances for a slot, or for one like it in another context.
+    /// The kept instances for a slot, and for those like it in other contexts.
     func instances(for slot: Slot) -> [Instance] {
         (kept[ObjectIdentifier(slot.record)] ?? []).filter { $0.slot.isSame(as: slot) }
     }
 
-    var isEmpty: Bool { kept.values.allSatisfy(\.isEmpty) }
+    /// Whether instances of a context are kept.
+    func keepsAny(of owner: ObjectIdentifier) -> Bool {
+        kept.values.contains { $0.contains { $0.slot.owner == owner } }
+    }
 
     func keeps(_ instance: Instance) -> Bool { instances(for: instance.slot).contains { $0 === instance } }
 
@@ -60,7 +63,7 @@ extension ContextCore {
         root.locked {
             guard isClosed, let load = keptLoad, !hasLetGoOfLoad else { return }
             hasLetGoOfLoad = true
-            root.endKeepingLoad(load)
+            endKeepingLoad(load)
         }
     }
 }
@@ -72,7 +75,7 @@ extension ContextCore {
     /// While a change of the settings may still be undone, it is the load from before the change.
     func beginKeepingLoad() -> KeptLoad {
         let load = keptLoadHere ?? outermost.presentLoad
-        load.childCount += 1
+        for core in lineage { load.childCounts[core.identity, default: 0] += 1 }
         return load
     }
 
@@ -84,21 +87,30 @@ extension ContextCore {
         return load
     }
 
-    /// Notes that a child that kept a load has ended.
+    /// Notes that this child, which kept a load, has ended.
     ///
-    /// Instances kept for this child alone are disposed of.
-    func endKeepingLoad(_ load: KeptLoad) {
-        load.childCount -= 1
-        if load.childCount > 0 { return }
-        keptLoads.removeAll { $0 === load }
-        let instances = load.end { _ in true }
-        discard(load)
-        family.disposeLater(of: instances, in: self)
+    /// The instances of a context that were kept for this child alone are disposed of.
+    private func endKeepingLoad(_ load: KeptLoad) {
+        var unused: IdentitySet = []
+        for core in lineage.dropFirst() {
+            load.childCounts[core.identity, default: 0] -= 1
+            if load.childCounts[core.identity] == 0 { unused.insert(core.identity) }
+        }
+        let instances = load.end { unused.contains($0.slot.owner) }
+        let root = outermost
+        if unused.contains(root.identity) {
+            root.keptLoads.removeAll { $0 === load }
+            discard(load)
+        }
+        family.disposeLater(of: instances, in: root)
     }
+
+    /// The loads that children below this context keep.
+    private var loadsKeptBelow: [KeptLoad] { outermost.keptLoads.filter { $0.childCounts[identity, default: 0] > 0 } }
 
     /// Keeps instances that a load of the settings has ended, for the children that have an earlier load.
     func keepForChildren(_ gone: [Instance]) {
-        for load in keptLoads where !load.base.isIdentical(to: state.lineup.base) {
+        for load in loadsKeptBelow where !load.base.isIdentical(to: state.lineup.base) {
             for instance in gone where instance.slot.owner == self.identity { load.keep(instance) }
         }
     }
@@ -123,24 +135,25 @@ extension ContextCore {
 
     /// The instances that children with the load of an overtaken state keep for a slot.
     func keptForChildren(of slot: Slot, in state: ContextState) -> [Instance] {
-        keptLoad(in: state)?.instances(for: slot) ?? []
+        keptLoad(in: state)?.instances(for: slot).filter { $0.slot === slot } ?? []
     }
 
     private func keptLoad(in state: ContextState) -> KeptLoad? {
-        keptLoads.first { $0.base.isIdentical(to: state.lineup.base) }
+        loadsKeptBelow.first { $0.base.isIdentical(to: state.lineup.base) }
     }
 
     /// Ends the instances that are kept for children if they satisfy `isMeant` or were made from ended instances.
     ///
     /// Returns them, to be disposed of.
     func endKept(madeFrom gone: [Instance], orWhere isMeant: (Instance) -> Bool = { _ in false }) -> [Instance] {
-        if keptLoads.isEmpty { return [] }
+        let loads = outermost.keptLoads
+        if loads.isEmpty { return [] }
         var ended = IdentitySet(gone.map(\.identity))
         var found: [Instance] = []
         // This is repeated, because an injection may have read an instance that was made later.
         var more: [Instance]
         repeat {
-            more = keptLoads.flatMap { load in
+            more = loads.flatMap { load in
                 load.end { instance in
                     let hasLost = instance.reads.instances.contains { ended.contains($0.identity) }
                     guard hasLost || isMeant(instance) else { return false }
@@ -169,9 +182,8 @@ extension ContextCore {
         case .gone:
             return keptLoadHere?.keeps(instance) ?? false
         case .aside:
-            if keptLoadHere == nil { return false }
-            let root = outermost
-            return root.hasTentativeLoads && instance.slot.owner == root.identity
+            guard keptLoadHere != nil, outermost.hasTentativeLoads else { return false }
+            return lineage.contains { $0.identity == instance.slot.owner && $0.keptLoadHere == nil }
         case .live, .pending, .stray:
             return false
         }
@@ -179,30 +191,46 @@ extension ContextCore {
 
     /// The instance for a slot that a load has ended, or is about to end, and that this child still gives.
     func kept(_ slot: Slot, in state: ContextState) -> Instance? {
-        guard let keptLoad else { return nil }
-        let root = outermost
-        var candidates = keptLoad.instances(for: slot)
-        if root.hasTentativeLoads { candidates += root.knownSlot(like: slot)?.aside ?? [] }
-        return candidates.first { gives($0, in: state) }
+        keptAbove(slot).first { gives($0, in: state) }
+    }
+
+    /// The instances for a slot that a load has ended, or is about to end, in the contexts above that follow the load.
+    private func keptAbove(_ slot: Slot) -> [Instance] {
+        guard let keptLoad else { return [] }
+        var instances = keptLoad.instances(for: slot)
+        if outermost.hasTentativeLoads {
+            for core in lineage where core.keptLoadHere == nil { instances += core.knownSlot(like: slot)?.aside ?? [] }
+        }
+        return instances.filter { isBelow($0.slot.owner) }.inOrder
     }
 
     /// Whether this child gives an instance that a load has ended, or is about to end.
     private func gives(_ instance: Instance, in state: ContextState) -> Bool {
-        // A child in between may have another instance for the slot.
-        if !(parentCore?.addsNothing ?? true) || parentCore !== outermost && instance.isScoped { return false }
-        return instance.box != nil && shares(instance, in: state)
+        if instance.box == nil || !shares(instance, in: state) { return false }
+        let between = lineage.dropFirst().prefix { $0.identity != instance.slot.owner }
+        return between.allSatisfy { mayGive(instance, through: $0) }
+    }
+
+    /// Whether a context between this child and the one of an instance had no older instance of its own instead of it or
+    /// of its parts.
+    private func mayGive(_ instance: Instance, through core: ContextCore) -> Bool {
+        var open = [instance]
+        var seen: IdentitySet = []
+        while let next = open.popLast() {
+            guard core.isBelow(next.slot.owner), seen.insert(next.identity).inserted else { continue }
+            if core.isOpened(next.slot) { return false }
+            let live = core.knownSlot(like: next.slot)?.live.map { [$0] } ?? []
+            let own = live + keptAbove(next.slot).filter { $0.slot.owner == core.identity }
+            if own.contains(where: { $0.order < next.order }) { return false }
+            open += next.reads.instances
+        }
+        return true
     }
 
     /// Whether this child gives an instance that a load has ended where its parent gives another one.
     func givesKept(insteadOf other: Instance, in state: ContextState) -> Bool {
         guard let keptLoad, !keptLoad.keeps(other) else { return false }
         return keptLoad.instances(for: other.slot).contains { gives($0, in: state) }
-    }
-
-    /// Whether neither this context nor those above it, below the outermost, have modules of their own.
-    var addsNothing: Bool {
-        guard let parentCore else { return true }
-        return ownRoots(in: state.lineup).isEmpty && parentCore.addsNothing
     }
 
     /// A lineup of the parent with the load that this child keeps.

@@ -57,7 +57,7 @@ extension ContextCore {
                 return partsAnswer(part.reads, in: state, &moment, madeBefore: part.order) && moment.holds(part.reads)
             }
             if state === self.state {
-                return (part.status == .live && isPassedOn(part, to: reads) || keeps(part)) && part.box != nil
+                return (part.status == .live || keeps(part)) && isPassedOn(part, to: reads) && part.box != nil
             }
             switch part.status {
             case .live, .aside: return part.box != nil && moment.isValid(part)
