@@ -24,8 +24,7 @@ package struct PropertyLookup: Sendable {
     package func hasSameAnswer(as other: PropertyLookup) -> Bool {
         switch (result, other.result) {
         case (.success(let left?), .success(let right?)):
-            // "8080" in a file is not a number, but the same text from the environment converts to one.
-            left == right && left.hasSameFlags(as: right)
+            left == right && left.readsLike(right)
         case (.success(nil), .success(nil)):
             true
         case (.failure(let left), .failure(let right)):
@@ -83,15 +82,22 @@ extension PropertiesStorage {
 }
 
 extension JSONValue {
-    /// Whether the texts of an equal value convert in the same way.
-    fileprivate func hasSameFlags(as other: JSONValue) -> Bool {
-        let kinds: JSONNodeFlags = [.text, .verbatim]
+    /// Whether an equal value converts in the same way, and is masked in the same way.
+    ///
+    /// The text `8080` of a file is not a number, but the same text of a variable converts to one. The number
+    /// `9007199254740993` is no `Double`, but `9007199254740993.0` is rounded to one.
+    fileprivate func readsLike(_ other: JSONValue) -> Bool {
+        let kinds: JSONNodeFlags = [.text, .verbatim, .secret, .holdsSecret]
         guard flags.intersection(kinds) == other.flags.intersection(kinds) else { return false }
         switch (storage, other.storage) {
         case (.array(let left), .array(let right)):
-            return zip(left.elements, right.elements).allSatisfy { $0.hasSameFlags(as: $1) }
+            return zip(left.elements, right.elements).allSatisfy { $0.readsLike($1) }
         case (.object(let left), .object(let right)):
-            return left.allSatisfy { key, value in right[key].map(value.hasSameFlags) ?? false }
+            return left.allSatisfy { key, value in right[key].map(value.readsLike) ?? false }
+        case (.decimal(let left), .decimal(let right)):
+            return left == right
+        case (.integer, .decimal), (.decimal, .integer):
+            return false
         default:
             return true
         }

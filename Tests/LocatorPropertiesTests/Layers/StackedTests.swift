@@ -368,7 +368,7 @@ struct StackedTests {
             ["": #"{"a": 1, "text": "8080", "url": "${host}", "host": "h", "o": {"x": 1, "y": 2}}"#],
             environment: ["SHOP_ENV": "8080"], prefix: "SHOP_")
         let same = Properties.stacked(
-            above: [try module("Up", ["a": 1.0, "host": "h", "o": ["y": 2, "x": 1], "b": nil])], base: base, below: [])
+            above: [try module("Up", ["a": 1, "host": "h", "o": ["y": 2, "x": 1], "b": nil])], base: base, below: [])
         for path in ["a", "url", "host", "o", "b", "c", "o.x", "a..b"] {
             #expect(same.hasSameAnswer(as: base, at: path), "\(path)")
         }
@@ -378,6 +378,10 @@ struct StackedTests {
         for path in ["a", "url", "host", "o", "b", "o.x", "text", "env"] {
             #expect(!other.hasSameAnswer(as: base, at: path), "\(path)")
         }
+        // The same value, which not every type reads in the same way, or which is masked.
+        let form = Properties.stacked(
+            above: [try module("Up", ["a": 1.0, "locator.secrets": ["host"]])], base: base, below: [])
+        for path in ["a", "url", "host"] { #expect(!form.hasSameAnswer(as: base, at: path), "\(path)") }
         #expect(other.hasSameAnswer(as: base, at: "o.y"))
     }
 
