@@ -58,7 +58,7 @@ private struct SystemFailure: Error {
 extension Surroundings {
     fileprivate static var process: Surroundings {
         var surroundings = Surroundings()
-        surroundings.environment = EnvironmentVariables.ofProcess.all
+        surroundings.environment = nil
         surroundings.folder = FileManager.default.currentDirectoryPath
         surroundings.writeFile = { (text, path) throws(ToolError) in
             do throws(SystemFailure) {

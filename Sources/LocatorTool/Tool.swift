@@ -57,7 +57,7 @@ package enum Tool {
     }
 
     private static func text(of error: ToolError, in surroundings: Surroundings) -> String {
-        let paint = Paint(surroundings.environment, isTerminal: surroundings.isErrorTerminal)
+        let paint = Paint(surroundings.variables, isTerminal: surroundings.isErrorTerminal)
         return "\(paint("error:", .red)) \(error.message.escapingHidden(exceptLineBreaks: true))\n"
     }
 }

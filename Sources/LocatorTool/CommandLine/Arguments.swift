@@ -50,6 +50,7 @@ struct Arguments: Sendable {
             throw .surplusArgument(positional[syntax.arguments.count])
         }
         for (argument, value) in zip(syntax.arguments, positional) {
+            if argument.completes == .settings { try checkPath(value, of: "argument \(argument.name)") }
             guard let choices = argument.choices, !choices.contains(value) else { continue }
             let near = NearNames.nearest(to: value, among: choices)
             throw .unknownArgument(argument.name, value: value, choices: choices, near: near)
@@ -82,14 +83,16 @@ struct Arguments: Sendable {
             let near = NearNames.nearest(to: value, among: choices)
             throw .unknownChoice(option: name, value: value, choices: choices, near: near)
         }
-        if option.isPath {
-            do throws(PathProblem) {
-                _ = try PropertyPath(parsing: value)
-            } catch {
-                throw .malformedPath(option: name, error)
-            }
-        }
+        if option.isPath { try checkPath(value, of: "option \(name)") }
         if !option.isRepeatable, self[option.name] != nil { throw .optionTwice(name) }
         given.append((option.name, value))
+    }
+
+    private func checkPath(_ value: String, of word: String) throws(UsageProblem) {
+        do throws(PathProblem) {
+            _ = try PropertyPath(parsing: value)
+        } catch {
+            throw .malformedPath(of: word, error)
+        }
     }
 }

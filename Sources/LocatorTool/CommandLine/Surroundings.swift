@@ -2,7 +2,8 @@ package import Locator
 
 /// The environment of a command, which tests replace.
 package struct Surroundings: Sendable {
-    package var environment: [String: String] = [:]
+    /// The environment variables, or nil for those of the process.
+    package var environment: [String: String]? = [:]
     package var fileSystem = FileSystem.system
     /// Writes a file, or throws an error.
     package var writeFile: @Sendable (_ text: String, _ path: String) throws(ToolError) -> Void = { _, _ in }
@@ -14,6 +15,9 @@ package struct Surroundings: Sendable {
     package var isInputTerminal = false
     package var isOutputTerminal = false
     package var isErrorTerminal = false
+
+    /// The environment variables by name.
+    var variables: [String: String] { environment ?? EnvironmentVariables.ofProcess.all }
 
     /// Creates surroundings without environment variables and without a terminal.
     package init() {}
@@ -28,7 +32,7 @@ package struct Surroundings: Sendable {
 
 extension Surroundings {
     /// Colors for the standard output.
-    var paint: Paint { Paint(environment, isTerminal: isOutputTerminal) }
+    var paint: Paint { Paint(variables, isTerminal: isOutputTerminal) }
 
     static let outputOption = Syntax.Option(
         name: "output", placeholder: "FILE", summary: "Write a file instead of the standard output")

@@ -45,7 +45,20 @@ package enum ToolError: Error, Sendable, Equatable {
     var status: Int32 {
         switch self {
         case .usage: 2
-        case .properties, .graph, .wiring, .noSetting, .writing: 1
+        case .properties(let error): error.problems.allSatisfy(\.kind.isMalformedArgument) ? 2 : 1
+        case .graph, .wiring, .noSetting, .writing: 1
+        }
+    }
+}
+
+extension PropertiesProblem.Kind {
+    /// Whether a list of profiles on the command line is malformed.
+    fileprivate var isMalformedArgument: Bool {
+        switch self {
+        case .profile(.empty(.argument)), .profile(.emptyItem(_, .argument)), .profile(.malformedName(_, .argument)),
+            .profile(.repeated(_, .argument)):
+            true
+        default: false
         }
     }
 }
@@ -62,8 +75,8 @@ package enum UsageProblem: Error, Sendable, Equatable {
     case needlessValue(option: String)
     /// The option has only certain values, and this is not one of them.
     case unknownChoice(option: String, value: String, choices: [String], near: [String])
-    /// The option takes the path of a setting, and this is not one.
-    case malformedPath(option: String, PathProblem)
+    /// The option or argument takes the path of a setting, and this is not one.
+    case malformedPath(of: String, PathProblem)
     /// The option is repeated.
     case optionTwice(String)
     /// An argument is missing.
@@ -89,8 +102,8 @@ package enum UsageProblem: Error, Sendable, Equatable {
             "the option \(option) takes no value"
         case .unknownChoice(let option, let value, let choices, let near):
             "the option \(option) takes \(choices.joined(separator: ", ")), not \"\(value)\"\(Self.question(near))"
-        case .malformedPath(let option, let problem):
-            "the option \(option) takes the path of a setting: \(problem.message)"
+        case .malformedPath(let word, let problem):
+            "the \(word) takes the path of a setting: \(problem.message)"
         case .optionTwice(let option):
             "the option \(option) is passed twice"
         case .missingArgument(let name):

@@ -239,7 +239,7 @@ struct Configuration {
         } catch {
             throw PropertiesError(.file(error), file: name)
         }
-        return try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFile: bytes))
+        return try JSONValue(parsing: bytes, file: name, isSecret: secrets.hidden(inFiles: [bytes]))
     }
 
     /// Returns a file of the folder as an object with its secrets marked.
@@ -255,10 +255,11 @@ struct Configuration {
     /// The paths that files and overrides list as secret.
     private var listedSecrets: [PropertyPath] {
         let inFiles = ((try? fileNames()) ?? []).filter(Self.isRead).flatMap { name -> [PropertyPath] in
-            let bytes = try? surroundings.fileSystem.read(path(ofFile: name))
-            return bytes.flatMap { try? JSONValue(parsing: $0).objectValue }.map { SecretRules.list(in: $0) } ?? []
+            guard let bytes = try? surroundings.fileSystem.read(path(ofFile: name)) else { return [] }
+            let tree = try? JSONValue(parsing: bytes).objectValue
+            return tree.map { SecretRules.list(in: $0) } ?? SecretRules.lists(inFile: bytes) ?? []
         }
-        return inFiles + overrides.listedSecrets(in: surroundings.environment, surroundings.fileSystem)
+        return inFiles + overrides.listedSecrets(in: surroundings.variables, surroundings.fileSystem)
     }
 
     /// Returns the path of a file in the folder, for an editor.

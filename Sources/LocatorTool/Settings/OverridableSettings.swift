@@ -39,7 +39,7 @@ struct OverridableSettings {
         let program = try ProgramSettings(arguments, in: surroundings)
         let configuration = Configuration(arguments, in: surroundings, secrets: program.secrets)
         let prefix = arguments[Configuration.prefixOption.name] ?? ""
-        environment = surroundings.environment
+        environment = surroundings.variables
         let properties = try configuration.properties(configuration.profiles)
         profiles = properties.profiles
         let variables = VariablePaths(of: properties, prefix: prefix)

@@ -15,6 +15,20 @@ struct ProcessTests {
         #expect(result.output.hasSuffix(" in 3 files (dev, prod, staging)\n"))
     }
 
+    @Test(
+        "A malformed list of profiles is a mistake in the command line",
+        arguments: [
+            ["properties", "--profile", "a/b"], ["properties", "--profile", "prod,,dev"], ["diff", "prod,prod"],
+            ["explain", "server.url", "--profile", ""],
+        ])
+    func malformedProfiles_haveStatus2(arguments: [String]) throws {
+        let result = try Subprocess.run(Built.locator, arguments + ["--config", Self.config])
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        let unknown = try Subprocess.run(Built.locator, ["properties", "--profile", "nope", "--config", Self.config])
+        #expect(unknown.status == 1)
+    }
+
     @Test func environment_isThatOfTheProcess() throws {
         let result = try Subprocess.run(
             Built.locator, ["explain", "server.port", "--config", Self.config, "--prefix", "SHOP_"],
@@ -32,6 +46,13 @@ struct ProcessTests {
     }
 
     #if os(Linux)
+        @Test func variableThatIsNotUTF8_isAnError() throws {
+            let command = "'\(Built.locator)' check --config '\(Self.config)' --prefix S_"
+            let result = try Subprocess.run("/bin/sh", ["-c", "S_SERVER__HOST=$(printf 'a\\377') \(command)"])
+            #expect(result.status == 1)
+            #expect((result.output + result.errors).contains("S_SERVER__HOST"))
+        }
+
         @Test func outputThatCannotBeWritten_isAnError() throws {
             let result = try Subprocess.run("/bin/sh", ["-c", "'\(Built.locator)' --help > /dev/full"])
             #expect(

@@ -49,6 +49,13 @@ struct DotTests {
         #expect(outcome.errors == "" && outcome.status == 0)
     }
 
+    @Test func controlCharacters_areShownByNumber() {
+        var graph = SampleGraph()
+        graph.add("A\u{1B}[31mB\u{202E}C\r")
+        let output = locator("graph", "--format", "dot", input: graph.json).output
+        #expect(output.contains(#"label="A\\u{1B}[31mB\\u{202E}C\\r"#), "\(output)")
+    }
+
     @Test func input_hasAShapeOfItsOwn() {
         var graph = SampleGraph()
         graph.add("RequestInfo", kind: "input", scope: "request")

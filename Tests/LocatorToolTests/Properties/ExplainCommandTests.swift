@@ -70,9 +70,11 @@ struct ExplainCommandTests {
             run("server..port")
                 == Outcome(
                     errors: """
-                        error: server..port has no value: malformed path "server..port": expected a key at column 8, found "."
+                        error: the argument KEY takes the path of a setting: malformed path "server..port": expected a key at \
+                        column 8, found "."
+                        Try: locator explain --help
 
-                        """, status: 1))
+                        """, status: 2))
         #expect(
             run()
                 == Outcome(

@@ -96,10 +96,11 @@ struct DotDrawing {
     ///
     /// Line breaks become those of a label, and backslashes are escaped.
     private func quoted(_ text: String) -> String {
-        "\"\(text.unicodeScalars.map { Self.escapes[$0] ?? String($0) }.joined())\""
+        let shown = text.escapingHidden(exceptLineBreaks: true)
+        return "\"\(shown.unicodeScalars.map { Self.escapes[$0] ?? String($0) }.joined())\""
     }
 
     private static let escapes: [Unicode.Scalar: String] = [
-        "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": " ", "\0": " ",
+        "\"": "\\\"", "\\": "\\\\", "\n": "\\n",
     ]
 }
