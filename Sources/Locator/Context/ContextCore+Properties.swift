@@ -92,13 +92,15 @@ extension ContextCore {
         try checkMayChange("loadProperties")
         if isChild { throw LocatorError(.propertiesLoadedInChild) }
         var reads = FileReads()
+        var source = source
+        source.knownSecrets = locked { state.properties }.listedSecrets
         let loaded = try LocatorError.wrapping { () throws(PropertiesError) in try source.load(noting: &reads) }
-        let read = reads
+        let (known, read) = (source, reads)
         try replaceBase { (basis) throws(LocatorError) in
             try LocatorError.wrapping { () throws(PropertiesError) in
                 var new = basis.lineup.loadedSettings
                 let number = basis.lineup.baseRevision + 1
-                try new.append(.init(number: number, reading: number, source: source, properties: loaded, reads: read))
+                try new.append(.init(number: number, reading: number, source: known, properties: loaded, reads: read))
                 return new
             }
         }
@@ -174,6 +176,7 @@ extension ContextCore {
             for part in old {
                 var source = part.source
                 if let profiles { source.profiles = profiles }
+                source.knownSecrets = basis.properties.listedSecrets + new.flatMap(\.properties.listedSecrets)
                 var partReads = FileReads()
                 defer { reads.add(partReads) }
                 let properties = try source.load(noting: &partReads)

@@ -50,16 +50,32 @@ extension OverrideRequest {
     /// The paths that the texts list as secret, which are known before the texts are matched to keys.
     var listedSecrets: [PropertyPath] {
         let list = SecretRules.listPath
-        return texts.flatMap { text -> [PropertyPath] in
-            guard let steps = text.name?.steps, !steps.isEmpty, steps.count <= list.steps.count + 1,
-                zip(steps, list.steps).allSatisfy({ $0.isOf($1) })
-            else { return [] }
+        return lists.flatMap { steps, text -> [PropertyPath] in
             guard steps.count > list.steps.count else {
                 let part = list.prefix(steps.count)
-                return SecretRules.list(in: OverrideLayer.patch(part, text.value))
+                return SecretRules.list(in: OverrideLayer.patch(part, text))
             }
             guard steps[list.steps.count].number != nil else { return [] }
-            return text.value.listedPath.map { [$0] } ?? []
+            return text.listedPath.map { [$0] } ?? []
+        }
+    }
+
+    /// Whether no text that may contain the list, or a part of it, is invalid JSON.
+    var hasReadableList: Bool {
+        lists.allSatisfy { _, text in
+            guard text.isReadAsJSON, let json = text.stringValue, JSONText.beginsContainer(json) else { return true }
+            return (try? JSONValue(parsing: json)) != nil
+        }
+    }
+
+    /// The texts that contain the list of secrets, or a part of it.
+    private var lists: [(steps: [OverrideName.Step], text: JSONValue)] {
+        let list = SecretRules.listPath
+        return texts.compactMap { text in
+            guard let steps = text.name?.steps, !steps.isEmpty, steps.count <= list.steps.count + 1,
+                zip(steps, list.steps).allSatisfy({ $0.isOf($1) })
+            else { return nil }
+            return (steps, text.value)
         }
     }
 }

@@ -47,6 +47,8 @@ final class PropertiesStorage: Sendable {
         var places: [String] = []
         /// The paths that the program lists as secret.
         var listedSecrets: [PropertyPath] = []
+        /// The paths that are listed elsewhere, so that no error shows their text.
+        var knownSecrets: [PropertyPath] = []
 
         /// Returns the value that `${env:…}` reads for a variable.
         func variable(_ name: String) -> String? { environment(with: name)?[name] }

@@ -423,6 +423,10 @@ struct PlaceholderResolver {
         of placeholder: Template.Placeholder, in text: Text
     ) throws(PropertiesError) -> JSONValue {
         if let value = try target(of: placeholder, in: text) {
+            // The default of a secret is a secret, too.
+            if findsRevealing, value.flags.contains(.secret), placeholder.defaultTemplate != nil {
+                revealing.insert(text.path)
+            }
             // A default that is not used is shown where the text is.
             if searchesUnusedDefaults, let template = placeholder.defaultTemplate { _ = try? build(template, of: text) }
             return value

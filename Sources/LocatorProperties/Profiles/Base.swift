@@ -6,6 +6,21 @@ extension Properties {
         sources: [Layer.Source], requests: [OverrideRequest], settings: PropertiesStorage.Settings,
         budget: Budget = Budget(), checksPlaceholders: Bool = true
     ) throws(PropertiesError) {
+        do {
+            self = try Self.merging(sources, requests, settings, budget, checksPlaceholders)
+        } catch {
+            if settings.knownSecrets.isEmpty { throw error }
+            // Again, so that the error does not show their text.
+            var settings = settings
+            settings.listedSecrets += settings.knownSecrets
+            self = try Self.merging(sources, requests, settings, budget, checksPlaceholders)
+        }
+    }
+
+    private static func merging(
+        _ sources: [Layer.Source], _ requests: [OverrideRequest], _ settings: PropertiesStorage.Settings,
+        _ budget: Budget, _ checksPlaceholders: Bool
+    ) throws(PropertiesError) -> Properties {
         var budget = budget
         var problems: [PropertiesProblem] = []
         // Secrets are determined before anything is merged.
@@ -28,14 +43,12 @@ extension Properties {
         let storage = PropertiesStorage(layers: [layer], settings: settings)
         problems += layer.problemsOfLists + KeyForms.problems(in: storage)
         guard layer.scan.hasTemplates || !problems.isEmpty else {
-            self.init(storage: storage)
-            return
+            return Properties(storage: storage)
         }
         let check = PlaceholderCheck(storage)
         if checksPlaceholders { problems += check.problems }
         if let error = PropertiesError(problems) { throw error }
-        self.init(
-            storage: PropertiesStorage(layers: [layer], settings: settings, resolved: check.tree))
+        return Properties(storage: PropertiesStorage(layers: [layer], settings: settings, resolved: check.tree))
     }
 
     /// Merges a later load over an earlier one.

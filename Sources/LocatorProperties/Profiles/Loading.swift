@@ -28,6 +28,7 @@ struct Loading {
         self.source = source
         environment = source.variables
         settings.environments = [environment]
+        settings.knownSecrets = source.knownSecrets
         let choice = source.chosenFolders
         folders = source.folders(choice: choice)
         if let choice {
@@ -70,7 +71,8 @@ struct Loading {
             }
         }
         let requests = readOverrides()
-        hideSecretTokens(SecretRules(listedBy: settings, sources, requests))
+        let listed = SecretRules(listedBy: settings, sources, requests).listed + settings.knownSecrets
+        hideSecretTokens(SecretRules(listed: listed), areListsKnown: requests.allSatisfy(\.hasReadableList))
         if let error = PropertiesError(problems) { throw error }
         return try Properties(
             sources: sources, requests: requests, settings: settings, budget: budget,
@@ -252,10 +254,12 @@ struct Loading {
     }
 
     /// Replaces the problems of invalid files, now that the listed secrets are known.
-    private mutating func hideSecretTokens(_ secrets: SecretRules) {
+    private mutating func hideSecretTokens(_ secrets: SecretRules, areListsKnown: Bool) {
+        if broken.isEmpty { return }
+        let isHidden = areListsKnown ? secrets.hidden(inFiles: broken.map(\.bytes)) : { _ in true }
         for (name, bytes, places, limit) in broken {
             do throws(PropertiesError) {
-                _ = try JSONValue(parsing: bytes, file: name, limit: limit, isSecret: secrets.hidden(inFile: bytes))
+                _ = try JSONValue(parsing: bytes, file: name, limit: limit, isSecret: isHidden)
             } catch {
                 // The same problems, some of them with less text.
                 problems.replaceSubrange(places, with: error.problems.prefix(places.count))

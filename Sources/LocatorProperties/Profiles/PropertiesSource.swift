@@ -50,6 +50,8 @@ public struct PropertiesSource: Sendable {
     package var takesOverrides = true
     /// Whether a placeholder without a value is an error of the load.
     package var checksPlaceholders = true
+    /// The paths that the rest of the context lists as secret, so that no error shows their text.
+    package var knownSecrets: [PropertyPath] = []
     /// The functions that read files.
     package var fileSystem = FileSystem.system
     /// Whether the program runs with more rights than the user who started it.

@@ -210,6 +210,9 @@ extension Properties {
     /// The folders, files, and directories that were read, in order.
     package var places: [String] { storage.settings.places }
 
+    /// The paths that the program, the settings, and their layers list as secret.
+    package var listedSecrets: [PropertyPath] { storage.secrets.listed }
+
     /// Warnings about profiles that may not be the intended ones, such as a variable with a similar name or a profile
     /// in another case.
     package var profileWarnings: [String] { storage.settings.profileWarnings }

@@ -1,18 +1,28 @@
 // The list of secrets within the settings: finding it, even in an invalid file, and checking it.
 
 extension SecretRules {
-    /// Returns the paths whose text must not appear in errors about an invalid file, including those that the file
-    /// itself lists.
+    /// Returns the paths whose text must not appear in errors about invalid files, including those that the files
+    /// themselves list.
     ///
-    /// If the file's list cannot be read, that is every path.
-    package func hidden(inFile bytes: [UInt8]) -> (PropertyPath) -> Bool {
+    /// If a list cannot be read, that is every path.
+    package func hidden(inFiles files: [[UInt8]]) -> (PropertyPath) -> Bool {
         var listed = listed
-        for start in bytes.indices where bytes[start] == UInt8(ascii: "\"") {
-            guard let end = Self.endOfListName(in: bytes, at: start) else { continue }
-            guard let list = Self.list(behind: bytes[end...]) else { return { _ in true } }
-            listed += list
+        for bytes in files {
+            guard let lists = Self.lists(inFile: bytes) else { return { _ in true } }
+            listed += lists
         }
         return SecretRules(listed: listed).isSecret
+    }
+
+    /// Returns the paths that a file lists, which may be invalid, or nil if the list cannot be read.
+    package static func lists(inFile bytes: [UInt8]) -> [PropertyPath]? {
+        var listed: [PropertyPath] = []
+        for start in bytes.indices where bytes[start] == UInt8(ascii: "\"") {
+            guard let end = endOfListName(in: bytes, at: start) else { continue }
+            guard let list = list(behind: bytes[end...]) else { return nil }
+            listed += list
+        }
+        return listed
     }
 
     /// Returns the position after `"secrets"`, whose letters may be escaped: `"secr\u0065ts"`.

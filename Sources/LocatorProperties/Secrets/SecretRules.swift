@@ -191,8 +191,18 @@ package struct SecretRules: Sendable {
     /// Returns the flags for secrets that are recognizable by the form of a text.
     func flags(of text: String) -> JSONNodeFlags {
         guard let scan = SecretScan(text) else { return [] }
-        if scan.isSecret || hasSecretDefault(text, scan.bytes) { return .secret }
+        if scan.isSecret || hasSecretDefault(text, scan.bytes) || Self.hasEscapedSecret(text, scan.bytes) {
+            return .secret
+        }
         return scan.secrets.isEmpty ? [] : .holdsSecret
+    }
+
+    /// Whether a text is JSON with a secret whose key is only recognizable without its escapes: `"pass\u0077ord"`.
+    private static func hasEscapedSecret(_ text: String, _ bytes: [UInt8]) -> Bool {
+        guard JSONText.beginsContainer(text), bytes.place(of: #"\u"#.utf8, from: 0) != nil,
+            let value = try? JSONValue(parsing: text)
+        else { return false }
+        return SecretRules().marking(value, at: .root).hasSecrets
     }
 }
 

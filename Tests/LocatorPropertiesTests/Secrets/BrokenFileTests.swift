@@ -50,6 +50,23 @@ struct BrokenFileTests {
         }
         #expect(message == "application.json:1:16: expected a value, \(hidden)")
     }
+
+    @Test(
+        "Another broken file, or a broken variable, may list the setting",
+        arguments: [
+            (#"{"locator": {"secrets": ["db.kex"]}, "x": 1,}"#, [:]),
+            (#"{"locator": {"secrets": ["db.kex"]}, "x": 1, "x": 2}"#, [:]),
+            (#"{"locator": {"secrets": [}, "x": 1}"#, [:]),
+            ("{}", ["T_LOCATOR": #"{"secrets": ["db.kex"]"#]), ("{}", ["T_LOCATOR__SECRETS": #"["db.kex""#]),
+        ] as [(String, [String: String])])
+    func token_isHidden_ifListedInSomethingBroken(base: String, environment: [String: String]) {
+        let message = message {
+            _ = try load(
+                ["": base, "p": #"{"db": {"kex": oops}}"#], profiles: ["p"], environment: environment, prefix: "T_")
+        }
+        #expect(message?.contains("application-p.json:1:16: expected a value, \(hidden)") == true, "\(message ?? "")")
+        #expect(message?.contains("oops") == false)
+    }
 }
 
 private let hidden = "found something else (not shown, it belongs to a secret)"

@@ -69,6 +69,22 @@ struct PlaceholderSecretTests {
         #expect(properties["z"]?.description == "\"in /home\"")
     }
 
+    @Test("The default of a placeholder for a value that is secret because of its text or of what it is built from")
+    func defaultForSecret_isMasked() throws {
+        let properties = try load(
+            [
+                "": #"""
+                {"a": "${conn:ZX}", "conn": "Server=h;Password=p", "b": "${built:ZX}", "built": "${db.password}",
+                 "db": {"password": "p"}, "c": "${plain:shown}", "plain": 1}
+                """#
+            ])
+        for path in ["a", "b"] {
+            let text = properties.explain(path).description
+            #expect(!text.contains("ZX"), "\(text)")
+        }
+        #expect(properties.explain("c").description.contains("shown"))
+    }
+
     @Test("A default that is not used")
     func unusedDefault_isMasked() throws {
         let properties = try load(["": #"{"x": "${a:${scheme} ZX}", "a": "b", "scheme": "Bearer"}"#])

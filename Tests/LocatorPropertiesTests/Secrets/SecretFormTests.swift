@@ -149,6 +149,13 @@ struct SecretFormTests {
         }
     }
 
+    @Test("A text with JSON whose secret key is written with escapes is masked")
+    func escapedKey_isMasked() throws {
+        let properties = try load(["": ##"{"a": "{\"pass\\u0077ord\":\"hunter2\"}", "b": "{\"\\u0061\":\"shown\"}"}"##])
+        #expect(!properties.description.contains("hunter2"))
+        #expect(properties.description.contains("shown"))
+    }
+
     @Test("A long text is searched once")
     func longText_isQuick() {
         let parts = [
