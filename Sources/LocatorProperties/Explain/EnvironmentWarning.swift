@@ -99,7 +99,7 @@ extension Properties {
         of override: OverrideLayer, among paths: [PropertyPath], of tree: JSONValue
     ) -> [EnvironmentWarning] {
         let origins = Set(override.assignments.map(\.origin))
-        let additions: [Added] = override.assignments.compactMap { assignment in
+        let additions: [Added] = override.assignments.filter(\.isAddition).compactMap { assignment in
             assignment.addition.map { (assignment, $0.path, $0.name.segments) }
         }.filter { _, path, _ in
             // It may override a key of a lower layer, such as a module's.

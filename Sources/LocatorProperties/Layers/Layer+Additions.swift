@@ -51,12 +51,11 @@ extension Layer {
     ///
     /// `lower` finds the lower layers that may have something at a path.
     private func additionsMerged(into lower: (PropertyPath) -> [Layer]) -> Set<PropertyPath> {
-        let objects = overrides.flatMap(\.assignments).filter { assignment in
-            assignment.addition?.path == assignment.path && assignment.value.isReadAsJSON
-        }
+        let added = overrides.flatMap(\.assignments).filter { $0.addition?.path == $0.path }
+        let latest = Dictionary(added.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
         return Set(
-            objects.filter { object in
-                if hidesLower(object.path) { return false }
+            latest.values.filter { object in
+                if !object.value.isReadAsJSON || hidesLower(object.path) { return false }
                 var isMerged = false
                 for layer in lower(object.path) {
                     if case .absent = TreeWalk(layer.tree, object.path.steps[...]) { continue }

@@ -9,10 +9,12 @@ struct OverrideLayer: Sendable {
         /// Whether the path exists only because of the text.
         let isAddition: Bool
         /// The new key of the path, or the new list that contains it, or nil if the path exists or is in an existing list.
+        ///
+        /// What only the overrides below have is new as well.
         let addition: Addition?
     }
 
-    /// A key that exists only because of a text.
+    /// A key that exists only because of overrides.
     struct Addition: Sendable {
         let path: PropertyPath
         /// The name of the key or list.
@@ -31,7 +33,7 @@ struct OverrideLayer: Sendable {
     private var relations: [PropertyPath: Relation]?
     /// All assignments as one tree.
     private(set) var tree = JSONObject()
-    /// The keys and lists that exist only because of the texts.
+    /// The keys and lists that exist only because of overrides.
     ///
     /// They are matched again to the keys of the layers below.
     private(set) var additions: [OverrideRequest.Text] = []
@@ -39,11 +41,13 @@ struct OverrideLayer: Sendable {
     /// Matches texts to the keys of merged files and overrides, and merges them.
     ///
     /// - Parameters:
+    ///   - lower: The overrides below.
     ///   - isWanted: Whether a text sets what it matches. By default, all texts do.
     ///   - replaces: Whether a text may replace what it does not fit, or lead through a value without parts. By default,
     ///     that is a problem.
     init(
-        _ request: OverrideRequest, over merged: inout JSONValue, places: ((PropertyPath) -> String?)?,
+        _ request: OverrideRequest, over merged: inout JSONValue, after lower: [OverrideLayer] = [],
+        places: ((PropertyPath) -> String?)?,
         secrets: SecretRules, budget: inout Budget, problems: inout [PropertiesProblem],
         isWanted: (OverrideName, PropertyPath, OverrideTarget) -> Bool = { _, _, _ in true },
         replaces: ((OverrideName, PropertyPath) -> Bool)? = nil
@@ -58,6 +62,7 @@ struct OverrideLayer: Sendable {
         }
         let index = SegmentIndex()
         var owners: [PropertyPath: String] = [:]
+        var added = Set(lower.flatMap(\.assignments).compactMap(\.addition?.path))
         for text in request.texts {
             do throws(PropertiesError) {
                 let (name, path, target) = try text.match(
@@ -71,7 +76,7 @@ struct OverrideLayer: Sendable {
                     guard replaces?(name, path) == true else { throw error }
                     value = text.misfit(at: path, replacing: target, secrets: secrets)
                 }
-                let assignment = Self.assignment(of: text, name, path, value, target)
+                let assignment = Self.assignment(of: text, name, path, value, target, over: &added)
                 Merging.merge(value, at: path.steps[...], into: &merged)
                 index.note(path)
                 assignments.append(assignment)
@@ -118,14 +123,17 @@ struct OverrideLayer: Sendable {
 
     private static func assignment(
         of text: OverrideRequest.Text, _ name: OverrideName, _ path: PropertyPath, _ value: JSONValue,
-        _ target: OverrideTarget
+        _ target: OverrideTarget, over added: inout Set<PropertyPath>
     ) -> Assignment {
-        guard case .new(let isElement) = target else {
-            return Assignment(origin: text.origin, path: path, value: value, isAddition: false, addition: nil)
-        }
-        let added = path.outermostList ?? path
-        let addition = isElement ? nil : Addition(path: added, name: name.prefix(added.steps.count))
-        return Assignment(origin: text.origin, path: path, value: value, isAddition: true, addition: addition)
+        let key = path.outermostList ?? path
+        let (isAddition, isNewKey) =
+            switch target {
+            case .existing: (false, false)
+            case .new(let isElement): (true, !isElement)
+            }
+        let isAdded = isNewKey || added.remove(key) != nil
+        let addition = isAdded ? Addition(path: key, name: name.prefix(key.steps.count)) : nil
+        return Assignment(origin: text.origin, path: path, value: value, isAddition: isAddition, addition: addition)
     }
 
     /// The assignments that affect a path.

@@ -32,8 +32,9 @@ extension Properties {
         for request in requests {
             overrides.append(
                 OverrideLayer(
-                    request, over: &merged, places: { Trace($0, in: [files]).entries.first?.origin.description },
-                    secrets: secrets, budget: &budget, problems: &problems))
+                    request, over: &merged, after: overrides,
+                    places: { Trace($0, in: [files]).entries.first?.origin.description }, secrets: secrets,
+                    budget: &budget, problems: &problems))
         }
         let layer = overrides.isEmpty ? files : Layer(sources: sources, overrides: overrides, secrets: secrets)
         guard layer.scan.pathBytes <= Limits.pathBytes else {

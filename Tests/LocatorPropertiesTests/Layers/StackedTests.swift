@@ -181,13 +181,41 @@ struct StackedTests {
         let base = try load(["": #"{"file_b": 0}"#], environment: environment, prefix: "SHOP_")
         let below = try module("M", defaults)
         let other = try module("Other", ["z": 1])
-        for stacked in [
-            Properties.stacked(above: [], base: base, below: [below]),
-            Properties.stacked(above: [], base: base, below: [other, below]),
-            Properties.stacked(above: [other], base: base, below: [below]),
-        ] {
-            for (path, value) in expected { #expect(stacked[path] == value, "\(path)") }
+        // It does not matter how often the files are loaded.
+        for base in [base, try base.overlaid(by: base)] {
+            for stacked in [
+                Properties.stacked(above: [], base: base, below: [below]),
+                Properties.stacked(above: [], base: base, below: [other, below]),
+                Properties.stacked(above: [other], base: base, below: [below]),
+            ] {
+                for (path, value) in expected { #expect(stacked[path] == value, "\(path)") }
+            }
         }
+    }
+
+    @Test("Of the variables that two sources have for one key, the later one wins above every layer")
+    func variablesOfTwoSources_areInOrder() throws {
+        let module = try module("M", ["client": ["host": "h", "port": 1], "http-client": ["host": "h"]])
+        func stacked(_ environment: [String: String]) throws -> Properties {
+            var source = PropertiesSource(
+                .folder("Config"), environment: environment,
+                overrides: [.environment(prefix: "A_"), .environment(prefix: "B_")])
+            source.fileSystem = .inMemory(["Config/application.json": "{}"])
+            return Properties.stacked(above: [], base: try source.load(), below: [module])
+        }
+        let both = try stacked([
+            "A_CLIENT": #"{"port": 2, "user": "a"}"#, "B_CLIENT": #"{"port": 3}"#,
+            "A_HTTP_CLIENT": #"{"port": 2}"#, "B_HTTP_CLIENT": #"{"port": 3}"#,
+            "A_NAME": "a", "B_NAME": "b",
+            "A_LIST__0": "a", "B_LIST__1": "b",
+        ])
+        #expect(both["client"] == ["host": "h", "port": 3, "user": "a"])
+        #expect(both["http-client"] == ["host": "h", "port": 3])
+        #expect(both["name"] == "b")
+        #expect(both["list"] == ["a", "b"])
+        #expect(try stacked(["A_CLIENT": #"{"port": 2}"#, "B_CLIENT": "none"])["client"] == "none")
+        let merged: JSONValue = ["host": "h", "port": 2]
+        #expect(try stacked(["A_CLIENT": "none", "B_CLIENT": #"{"port": 2}"#])["client"] == merged)
     }
 
     @Test("A JSON object of a variable stays a text where a layer in between hides the object it is merged with")
