@@ -33,7 +33,7 @@ struct LoadedSettings: Sendable {
 
     /// Adds a part over the others.
     mutating func append(_ part: Part) throws(PropertiesError) {
-        properties = parts.isEmpty ? part.properties : try properties.overlaid(by: part.properties)
+        properties = try properties.overlaid(by: part.properties)
         parts.append(part)
     }
 

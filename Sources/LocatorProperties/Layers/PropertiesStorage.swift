@@ -39,6 +39,8 @@ final class PropertiesStorage: Sendable {
         var fileWarnings: [FileWarning] = []
         /// The chosen groups, which were replaced by their members.
         var groups: [String] = []
+        /// The problems that the load has unless it overrides an earlier one.
+        var gaps: [PropertiesProblem] = []
         /// The variables that `${env:…}` reads, those of the latest load first, or none for those of the process.
         var environments: [EnvironmentVariables] = []
         /// The files that `${file:…}` reads.

@@ -1,25 +1,26 @@
 extension Properties {
     /// Merges files and overrides into settings that are checked and ready to read.
     ///
-    /// If placeholders are not checked, invalid ones stay as written.
+    /// If placeholders are not checked, invalid ones stay as written. With `defersGaps`, variables for elements whose
+    /// array may be in an earlier load are no problem yet.
     init(
         sources: [Layer.Source], requests: [OverrideRequest], settings: PropertiesStorage.Settings,
-        budget: Budget = Budget(), checksPlaceholders: Bool = true
+        budget: Budget = Budget(), checksPlaceholders: Bool = true, defersGaps: Bool = false
     ) throws(PropertiesError) {
         do {
-            self = try Self.merging(sources, requests, settings, budget, checksPlaceholders)
+            self = try Self.merging(sources, requests, settings, budget, checksPlaceholders, defersGaps)
         } catch {
             if settings.knownSecrets.isEmpty { throw error }
             // Again, so that the error does not show their text.
             var settings = settings
             settings.listedSecrets += settings.knownSecrets
-            self = try Self.merging(sources, requests, settings, budget, checksPlaceholders)
+            self = try Self.merging(sources, requests, settings, budget, checksPlaceholders, defersGaps)
         }
     }
 
     private static func merging(
         _ sources: [Layer.Source], _ requests: [OverrideRequest], _ settings: PropertiesStorage.Settings,
-        _ budget: Budget, _ checksPlaceholders: Bool
+        _ budget: Budget, _ checksPlaceholders: Bool, _ defersGaps: Bool
     ) throws(PropertiesError) -> Properties {
         var budget = budget
         var problems: [PropertiesProblem] = []
@@ -48,6 +49,8 @@ extension Properties {
         }
         let check = PlaceholderCheck(storage)
         if checksPlaceholders { problems += check.problems }
+        var settings = settings
+        if defersGaps, problems.allSatisfy(\.isGap) { swap(&settings.gaps, &problems) }
         if let error = PropertiesError(problems) { throw error }
         return Properties(storage: PropertiesStorage(layers: [layer], settings: settings, resolved: check.tree))
     }
@@ -59,9 +62,13 @@ extension Properties {
     /// The result is checked like a load. It has the profiles of both.
     package func overlaid(by later: Properties) throws(PropertiesError) -> Properties {
         guard let upper = later.storage.base else { return self }
-        guard let lower = storage.base else { return later }
+        guard let lower = storage.base else {
+            if let error = PropertiesError(later.storage.settings.gaps) { throw error }
+            return later
+        }
         let earlier = storage.settings
         var settings = later.storage.settings
+        settings.gaps = []
         settings.profiles = (earlier.profiles + settings.profiles).withoutRepetitions
         settings.groups = (earlier.groups + settings.groups).withoutRepetitions
         settings.profileWarnings = (earlier.profileWarnings + settings.profileWarnings).withoutRepetitions
@@ -79,6 +86,13 @@ extension Properties {
         return try Properties(
             sources: sources,
             requests: (lower.overrides + upper.overrides).map(\.request), settings: settings)
+    }
+}
+
+extension PropertiesProblem {
+    /// Whether a variable is for an element that does not follow the existing ones.
+    fileprivate var isGap: Bool {
+        if case .environment(.gap) = kind { true } else { false }
     }
 }
 

@@ -38,7 +38,7 @@ struct Loading {
         }
     }
 
-    mutating func run() throws(PropertiesError) -> Properties {
+    mutating func run(defersGaps: Bool = false) throws(PropertiesError) -> Properties {
         let (names, origin) = chosenProfiles()
         let listProblems = names.problems(origin: origin)
         problems += listProblems.map { PropertiesProblem(.profile($0)) }
@@ -76,7 +76,7 @@ struct Loading {
         if let error = PropertiesError(problems) { throw error }
         return try Properties(
             sources: sources, requests: requests, settings: settings, budget: budget,
-            checksPlaceholders: source.checksPlaceholders)
+            checksPlaceholders: source.checksPlaceholders, defersGaps: defersGaps)
     }
 
     private mutating func readOverrides() -> [OverrideRequest] {

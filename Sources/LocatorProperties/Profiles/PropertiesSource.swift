@@ -188,10 +188,13 @@ public struct PropertiesSource: Sendable {
     }
 
     /// Loads the files, and records everything that is read, even if the load fails.
+    ///
+    /// The result is to be placed over earlier loads, or none; see ``Properties/overlaid(by:)``.
     package func load(noting reads: inout FileReads) throws(PropertiesError) -> Properties {
         var source = self
         source.fileSystem = reads.recording(fileSystem)
-        return try source.load()
+        var loading = Loading(source)
+        return try loading.run(defersGaps: true)
     }
 }
 

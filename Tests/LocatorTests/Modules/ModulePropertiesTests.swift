@@ -97,6 +97,30 @@ struct ModulePropertiesTests {
             from: folder.path, environment: variables, overrides: .environment(prefix: "SHOP_"))
     }
 
+    @Test("A variable for an element applies to the array of an earlier load, also after a reload")
+    func variable_setsElement_ofEarlierLoad() throws {
+        let folder = try TemporaryFolder([
+            "hosts.json": #"{ "hosts": ["a", "b"] }"#, "port.json": #"{ "port": 1 }"#, "more.json": "{}",
+        ])
+        func load(_ name: String, in context: AppContext) throws {
+            try context.loadProperties(
+                files: ["\(folder.path)/\(name).json"], environment: ["SHOP_HOSTS__1": "x"],
+                overrides: .environment(prefix: "SHOP_"))
+        }
+        for name in ["hosts", "port", "more"] { try load(name, in: context) }
+        #expect(try context.value("hosts", as: [String].self) == ["a", "x"])
+        try context.reloadProperties()
+        #expect(try context.value("hosts", as: [String].self) == ["a", "x"])
+        // The last load does not lack the array of the first any longer.
+        try folder.write("{}", to: "hosts.json")
+        let gap = """
+            SHOP_HOSTS__1 is for element 1 of hosts, which has none so far; the next one is SHOP_HOSTS__0. Where the \
+            number is a key, write hosts as an object in a profile file
+            """
+        #expect(message { try context.reloadProperties() }?.hasPrefix(gap) == true)
+        #expect(message { try load("port", in: AppContext()) }?.hasPrefix(gap) == true)
+    }
+
     @Test("A variable with JSON is merged with the object of a module, no matter what other modules set next to it")
     func variable_isMerged_besideOtherModules() throws {
         try load("{}", variables: ["SHOP_SERVER__CLIENT": #"{"port": 2}"#])
