@@ -24,9 +24,9 @@ public struct PropertyOverrides: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// With the prefix `SHOP_`, the variable `SHOP_SERVER__MAX_CONNECTIONS` overrides `server.maxConnections`.
     ///
     /// Two underscores separate the keys of a path, and one separates words. A number is the key of an object, or the
-    /// index of an array: `SHOP_HOSTS__0`. A variable that corresponds to no key adds one in lower camel case, because
-    /// secrets often exist only in the environment. If the files have an object or an array at the path, or the
-    /// requested type needs one, the text is parsed as JSON.
+    /// index of an array: `SHOP_HOSTS__0`. A variable that corresponds to no key of the files adds one in lower camel
+    /// case, because secrets often exist only in the environment. If the files have an object or an array at the path,
+    /// or the requested type needs one, the text is parsed as JSON.
     public static func environment(prefix: String) -> PropertyOverrides {
         PropertyOverrides(sources: [.environment(prefix: prefix)])
     }
