@@ -91,17 +91,19 @@ extension Validator.Subject {
 }
 
 /// The findings of several profiles, without duplicates.
+///
+/// A finding with other notes or another fix is not a duplicate, because its reader has to do something else.
 private struct MergedFindings {
     private(set) var findings: [Finding] = []
     private var positions: [Finding: Int] = [:]
 
     mutating func add(_ new: [Finding], in profile: String) {
         for var finding in new {
-            if let position = positions[finding.statement] {
+            if let position = positions[finding] {
                 findings[position].profiles.append(profile)
                 continue
             }
-            positions[finding.statement] = findings.count
+            positions[finding] = findings.count
             finding.profiles = [profile]
             findings.append(finding)
         }

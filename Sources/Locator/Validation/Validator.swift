@@ -195,17 +195,13 @@ struct Validator {
 }
 
 extension [Finding] {
+    /// The findings with different places or messages.
     fileprivate func unique() -> [Finding] {
         var seen: Set<Finding> = []
-        return filter { seen.insert($0.statement).inserted }
-    }
-}
-
-extension Finding {
-    /// The identity of a finding: its place and message, without its notes.
-    var statement: Finding {
-        var statement = Finding(kind: kind, location: location, file: file, message: message)
-        statement.severity = severity
-        return statement
+        return filter { finding in
+            var statement = finding
+            (statement.keys, statement.notes, statement.suggestion) = ([], [], nil)
+            return seen.insert(statement).inserted
+        }
     }
 }

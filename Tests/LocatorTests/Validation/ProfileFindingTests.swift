@@ -46,6 +46,42 @@ struct ProfileFindingTests {
                 """)
     }
 
+    @Test func sameWithOtherNotesOrAnotherFix_isAFindingOfItsOwn() throws {
+        let shop = Module("Shop") { registry in
+            registry.register(Mailer.self, parameterQualifiers: ["mail"], fileID: file, line: 2) { (_: Mail) in Mailer()
+            }
+            registry.requires("server.port", as: Int.self, fileID: file, line: 3)
+        }
+        let dev = Module("Dev", when: .profile("dev")) { registry in
+            registry.register(Mail.self, qualifier: "mailx", fileID: "Shop/Dev.swift", line: 2) { Mail() }
+        }
+        let prod = Module("Prod", when: .profile("prod")) { registry in
+            registry.register(Mail.self, qualifier: "email", fileID: "Shop/Prod.swift", line: 2) { Mail() }
+        }
+        let files = [
+            "application.json": "{}",
+            "application-dev.json": #"{ "server": { "prot": 1 } }"#,
+            "application-prod.json": "{\n  \"server\": { \"prot\": 2 }\n}",
+        ]
+        let fix = "correct the path to server.prot, or rename that setting"
+        #expect(
+            try report(files, profiles: ["dev", "prod"], shop, dev, prod) == """
+                Shop/Shop.swift:2: error: Mailer needs Mail "mail", which is not registered [dev]
+                Shop/Dev.swift:2: note: near: Mail "mailx"
+                  fix: change the qualifier to "mailx"
+                Shop/Shop.swift:3: error: module "Shop" requires a setting: \
+                server.port is missing (expected Int); did you mean server.prot? [dev]
+                  fix: \(fix) (application-dev.json:1:23)
+                Shop/Shop.swift:2: error: Mailer needs Mail "mail", which is not registered [prod]
+                Shop/Prod.swift:2: note: near: Mail "email"
+                  fix: change the qualifier to "email"
+                Shop/Shop.swift:3: error: module "Shop" requires a setting: \
+                server.port is missing (expected Int); did you mean server.prot? [prod]
+                  fix: \(fix) (application-prod.json:2:23)
+                4 errors in 2 registrations (dev, prod)
+                """)
+    }
+
     @Test func foundInOneProfile_namesIt_withThePlaceInItsFile() throws {
         let files = [
             "application.json": "{}",
