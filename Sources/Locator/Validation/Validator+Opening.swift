@@ -177,9 +177,11 @@ extension Validator.Subject {
         let innermost = moduleDepths.values.max() ?? 0
         let opened = wiring.nodes.map { $0.record.lifetime.openableScope.flatMap { depths[$0] } ?? 0 }
         var homes = zip(wiring.nodes, opened).map { node, opened in
-            max(changedDepth, node.takesResolver ? innermost : depth(of: node), node.isIn(scopesToOpen) ? 0 : opened)
+            max(
+                node.changedDepth, node.takesResolver ? innermost : depth(of: node),
+                node.isIn(scopesToOpen) ? 0 : opened)
         }
-        var open = homes.indices.filter { homes[$0] > changedDepth }
+        var open = homes.indices.filter { homes[$0] > 0 }
         var holders = [[Int]](repeating: [], count: open.isEmpty ? 0 : homes.count)
         for (number, node) in wiring.nodes.enumerated() where !open.isEmpty {
             for need in node.needs where need.dependency.isHeld {

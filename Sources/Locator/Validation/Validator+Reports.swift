@@ -72,20 +72,19 @@ extension Validator.Subject {
             }
         }
         (self.depths, self.firstDepths, self.inputs) = (depths, firstDepths, inputs)
-        (moduleDepths, changedDepth) = core.locked {
+        depth = cores.count - 1
+        moduleDepths = core.locked {
             let lineup = core.state.lineup
             var depths: IdentityTable<Int> = [:]
-            var changed = 0
             // A fork has one context, even if there were several above its origin.
             for root in lineup.roots {
                 let depth = root.level - core.level + cores.count - 1
                 if depth <= 0 { continue }
                 for loaded in lineup.reached(from: root.loaded) {
                     depths[loaded.identity] = max(depth, depths[loaded.identity] ?? 0)
-                    if loaded.properties != nil || !loaded.replacedCollections.isEmpty { changed = max(changed, depth) }
                 }
             }
-            return (depths, changed)
+            return depths
         }
     }
 }

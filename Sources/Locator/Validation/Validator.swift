@@ -15,10 +15,8 @@ struct Validator {
         let inputs: [Scope: [Input]]
         /// The depth of the innermost context that has loaded or pushed each module, if that is a child.
         let moduleDepths: IdentityTable<Int>
-        /// The depth of the innermost child that has modules with settings, or modules that replace collections.
-        ///
-        /// Such a module may change what any registration is given. Zero if there is none.
-        let changedDepth: Int
+        /// The depth of the context itself in the chain of contexts.
+        let depth: Int
         /// Whether the wiring is that of a profile in which the modules have yet to be loaded.
         let isLoadedAnew: Bool
         /// Whether the context shares instances with one that it was forked from.
@@ -68,7 +66,7 @@ struct Validator {
         // The fork must live until here, because it owns what the wiring refers to.
         defer { withExtendedLifetime(fork) {} }
         let core = fork.core
-        let wiring = WiringBuilder.wiring(of: core)
+        let wiring = WiringBuilder.wiring(of: core, contextsAbove: subject.depth)
         var validator = Validator(wiring, Nearness(of: wiring.state, in: core), subject)
         let sources = wiring.state.lineup.loadedSettings.sources
         validator.hasNoSettings = sources.isEmpty && wiring.properties.isEmpty

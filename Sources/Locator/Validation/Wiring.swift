@@ -13,6 +13,9 @@ struct Wiring {
         var isHidden = false
         /// Whether a request, or an instance that is made at load, leads to it.
         var isReachable = false
+        /// The depth, in the chain of contexts, of the innermost one whose own modules change what it takes, if that is a
+        /// child; otherwise zero.
+        var changedDepth = 0
     }
 
     struct Need {

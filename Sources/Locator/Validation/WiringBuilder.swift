@@ -6,6 +6,8 @@ internal import LocatorProperties
 struct WiringBuilder {
     private let core: ContextCore
     private let state: ContextState
+    /// The states of the contexts above and of the context itself, the outermost first.
+    private let states: [ContextState]
     private var wiring: Wiring
     /// The number of the node of each slot.
     private var numbers: IdentityTable<Int> = [:]
@@ -16,18 +18,23 @@ struct WiringBuilder {
     /// The nodes whose needs are not yet known.
     private var open: [Int] = []
 
-    /// Builds the wiring of a private fork in its current state.
-    static func wiring(of core: ContextCore) -> Wiring {
+    /// Builds the wiring of a private fork of a context in its current state.
+    static func wiring(of core: ContextCore, contextsAbove count: Int) -> Wiring {
         core.locked {
-            var builder = WiringBuilder(core)
+            var builder = WiringBuilder(core, contextsAbove: count)
             builder.build()
             return builder.wiring
         }
     }
 
-    private init(_ core: ContextCore) {
+    private init(_ core: ContextCore, contextsAbove count: Int) {
         self.core = core
-        state = core.state
+        let state = core.state
+        self.state = state
+        states = (0...count).map { depth in
+            let below = state.lineup.roots.filter { $0.level - core.level + count > depth }
+            return below.isEmpty ? state : ContextState(revision: 0, state.lineup.removing(below))
+        }
         wiring = Wiring(
             state: state, properties: state.properties.sharingNearSearch, modules: state.lineup.entries, nodes: [],
             unclearAliases: [])
@@ -89,6 +96,24 @@ struct WiringBuilder {
         }
         for dependency in slot.dependencies { needs.append(find(dependency)) }
         wiring.nodes[number].needs = needs
+        wiring.nodes[number].changedDepth = states.indices.last { $0 > 0 && isChanged(slot, at: $0) } ?? 0
+    }
+
+    /// Whether a slot is off in the context above, or takes something else there.
+    private func isChanged(_ slot: Slot, at depth: Int) -> Bool {
+        let (own, above) = (states[depth], states[depth - 1])
+        if own === above { return false }
+        if core.isInForce(slot, in: own), !core.isInForce(slot, in: above) { return true }
+        func isSame(_ path: String) -> Bool { own.properties.hasSameAnswer(as: above.properties, at: path) }
+        if let path = slot.record.configurationPath, !isSame(path) { return true }
+        return slot.dependencies.contains { dependency in
+            if !dependency.isHeld { return false }
+            let path = dependency.qualifier?.path
+            if let path, !isSame(path) { return true }
+            let name = path.map { own.properties.lookup($0).text } ?? dependency.qualifier?.name
+            let answer = core.answer(of: dependency, named: name, in: own)
+            return !answer.isSame(as: core.answer(of: dependency, named: name, in: above))
+        }
     }
 
     private mutating func find(_ dependency: DeclaredDependency) -> Wiring.Need {

@@ -248,6 +248,54 @@ struct OpeningReportTests {
         _ = try child.resolve(Desk.self).user()
     }
 
+    private struct Paint: ConfigProperty {
+        static let path = "paint"
+        let color: String
+    }
+
+    private final class Painter: Sendable {
+        let user: Provider<User>
+        init(_ user: Provider<User>, _: Paint, _: [Int], _: String?) { self.user = user }
+    }
+
+    private static let painter = Module("Painter", properties: ["paint.color": "red"]) { registry in
+        registry.register(Painter.init)
+        registry.register(Int.self) { 1 }
+    }
+
+    @Test("The child's settings and `replaceAll` count only for what takes them", arguments: [false, true])
+    func singleton_cannotUseWhatAChildOpens_ifTheChildChangesOtherThings(inOtherProfile: Bool) throws {
+        let context = try AppContext().load(Self.handlers(user: Self.request, handler: Self.request), Self.painter)
+        let own = context.validate().errors.map(\.message)
+        #expect(own.count == 1)
+        let child = try context.child(
+            opening: Self.request,
+            pushing: Module("Same", properties: ["paint.color": "red", "size": 1]) { $0.replaceAll(Double.self) })
+        #expect(throws: LocatorError.self) { try child.resolve(Painter.self).user() }
+        let report = child.validate(profiles: inOtherProfile ? ["prod"] : [])
+        #expect(report.errors.map(\.message) == own)
+        let inner = try child.child(pushing: Module("Inner", properties: ["size": 2]))
+        #expect(inner.validate(profiles: inOtherProfile ? ["prod"] : []).errors.map(\.message) == own)
+    }
+
+    @Test(
+        "The child makes its own instance, which resolves in the child",
+        arguments: [
+            Module("Value", properties: ["paint.color": "blue"]),
+            Module("Placeholder", properties: ["paint.color": "${tint}", "tint": "blue"]),
+            Module("Replacing") { $0.replaceAll(Int.self) },
+            Module("Condition", properties: ["night": true]),
+        ])
+    func singleton_mayUseWhatAChildOpens_ifItTakesWhatTheChildChanges(pushed: Module) throws {
+        let context = try AppContext().load(
+            Self.handlers(user: Self.request, handler: Self.request), Self.painter,
+            Module("Night", when: .property("night")) { $0.register { "night" } })
+        let child = try context.child(opening: Self.request, pushing: pushed)
+        _ = try child.resolve(Painter.self).user()
+        #expect(child.validate().errors.isEmpty)
+        #expect(try child.child().validate().errors.isEmpty)
+    }
+
     @Test func fork_hasOpenedWhatItsOriginHad() throws {
         let context = try AppContext().load(
             Self.handlers(user: Self.request, handler: Self.request),
