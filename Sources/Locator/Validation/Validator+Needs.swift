@@ -14,6 +14,10 @@ extension Validator {
                         searchesNames ? nearness.correction(of: need.key, given: need.dependency.qualifier?.path) : nil
                     finding.suggestion = correction ?? finding.suggestion
                     add(finding, about: "\(need.key)", inNodeAt: number) { "\($0) needs it, too" }
+                } else if node.slot.isDecorator {
+                    // The mistake is one, even if the decorator wraps several registrations.
+                    let mistake = "\(node.location) \(finding.message.dropFirst(node.name.count))"
+                    add(finding, about: mistake, inNodeAt: number) { "\($0) is affected, too" }
                 } else {
                     add(finding)
                 }

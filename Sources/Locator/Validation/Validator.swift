@@ -193,12 +193,14 @@ struct Validator {
 }
 
 extension [Finding] {
-    /// The findings with different places or messages.
+    /// The findings with different places or messages, errors first.
     fileprivate func unique() -> [Finding] {
         var seen: Set<Finding> = []
-        return filter { finding in
-            var statement = finding
-            (statement.keys, statement.notes, statement.suggestion) = ([], [], nil)
+        let findings = Finding.Severity.allCases.flatMap { severity in filter { $0.severity == severity } }
+        return findings.filter { finding in
+            // Of the same statement as an error and as a warning, only the error counts.
+            let statement = Finding(
+                kind: finding.kind, location: finding.location, file: finding.file, message: finding.message)
             return seen.insert(statement).inserted
         }
     }

@@ -175,6 +175,40 @@ struct MissingFindingTests {
                 """)
     }
 
+    @Test func mistakeOfADecorator_isReportedOnce_ifItWrapsSeveral() throws {
+        let text = try report { registry in
+            for line: UInt in 2...4 {
+                registry.register(Stock.self, qualifier: .named("\(line)"), fileID: file, line: line) { Stock() }
+            }
+            registry.decorate(Stock.self, fileID: file, line: 5) { (base: Stock, _: Factory<String, Stock>) in base }
+        }
+        #expect(
+            text == """
+                Shop/Shop.swift:5: error: the decorator of Stock "2" needs a Factory<String, Stock>, \
+                but no factory of Stock takes a payload of type String
+                Shop/Shop.swift:5: note: the decorator of Stock "3" is affected, too
+                Shop/Shop.swift:5: note: the decorator of Stock "4" is affected, too
+                  fix: register a factory for this payload: registry.factory(Stock.self) { (payload: String) in … }
+                1 error in 3 registrations
+                """)
+    }
+
+    @Test func mistakeOfADecorator_isReportedOnce_ifItWrapsAHiddenRegistration() throws {
+        let context = try AppContext().load(Module("Front") { $0.register(Stock.self) { Stock() } })
+        try context.load(
+            Module("Behind") { registry in
+                registry.register(Stock.self) { Stock() }
+                registry.factory(Stock.self) { (_: Int) in Stock() }
+                registry.decorate(Stock.self, fileID: file, line: 4) { (base: Stock, _: Invoice) in base }
+            }, priority: .low)
+        #expect(
+            context.validate().description == """
+                Shop/Shop.swift:4: error: the decorator of Stock needs Invoice, which is not registered
+                  fix: register it in a loaded module: registry.register(Invoice.self) { … }
+                1 error in 3 registrations
+                """)
+    }
+
     @Test func missing_isAWarning_whenNoRequestLeadsToIt() throws {
         let front = Module("Front") { registry in
             registry.register(Shop.self, fileID: "Shop/Front.swift", line: 2) { Shop(catalog: Shelf()) }
