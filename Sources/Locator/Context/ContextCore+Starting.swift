@@ -164,18 +164,15 @@ extension ContextCore {
 
     /// Whether a slot that does not come first for its key is in a collection that a registration in force takes, or
     /// that was requested before it could be made.
-    private func isNeededElement(_ slot: Slot, in state: ContextState) -> Bool {
+    ///
+    /// The caller holds the lock.
+    func isNeededElement(_ slot: Slot, in state: ContextState) -> Bool {
         let type = slot.key.type
         guard slot.isRequestedElement || state.lineup.takenCollections.contains(ObjectIdentifier(type)),
             case .elements(let elements) = collection(of: node(of: type), in: state)
         else { return false }
         return elements.contains { $0.slot.base === slot }
     }
-
-    /// Whether a start makes the instance of an asynchronous registration only because it is an element.
-    ///
-    /// The caller holds the lock.
-    func startMakesElement(_ slot: Slot) -> Bool { isNeededElement(slot, in: state) && !isBlocked(slot, in: state) }
 
     /// Notes that an instance was requested that only `start()` makes, and returns whether it is only an element.
     ///

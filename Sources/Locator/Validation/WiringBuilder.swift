@@ -60,8 +60,10 @@ struct WiringBuilder {
         case .slot(let slot):
             let number = number(of: slot)
             if isHidden { wiring.nodes[number].isHidden = true }
+            // If the scope of an element is not open here, the start of a child makes it.
             let isRoot =
-                !isHidden || slot.isMadeAtLoad || slot.record.isAsynchronous && core.startMakesElement(slot.base)
+                !isHidden || slot.isMadeAtLoad
+                || slot.record.isAsynchronous && core.isNeededElement(slot.base, in: state)
             if isRoot { roots.append(number) }
         case .undecided(let candidates, .ambiguous):
             guard case .alias(let alias) = candidate, !isHidden else { return }

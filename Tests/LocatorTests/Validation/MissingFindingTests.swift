@@ -175,6 +175,31 @@ struct MissingFindingTests {
                 """)
     }
 
+    @Test func missing_isAnError_whenTheStartOfAChildMakesTheElementThatNeedsIt() async throws {
+        let request = Scope("request", requiresOpening: true)
+        let front = Module("Front") { registry in
+            registry.register(Stock.self, scope: request) { Stock() }
+            registry.register(Invoice.self) { Invoice() }
+        }
+        let behind = Module("Behind") { registry in
+            registry.register(Stock.self, scope: request, fileID: file, line: 2, async: { (_: Shop) in Stock() })
+            registry.register(Invoice.self, fileID: file, line: 3) { (_: [Stock]) in Invoice() }
+        }
+        let context = try AppContext().load(front, behind)
+        let child = try context.child(opening: request)
+        for context in [context, child] {
+            #expect(
+                context.validate().errors.map(\.description) == [
+                    """
+                    Shop/Shop.swift:2: error: Stock needs Shop, which is not registered
+                    Shop/Shop.swift:3: note: Invoice needs Stock
+                      fix: register it in a loaded module: registry.register(Shop.self) { … }
+                    """
+                ])
+        }
+        await #expect(throws: LocatorError.self) { try await child.start() }
+    }
+
     @Test func mistakeOfADecorator_isReportedOnce_ifItWrapsSeveral() throws {
         let text = try report { registry in
             for line: UInt in 2...4 {
