@@ -91,7 +91,7 @@ struct GraphBuilder {
                 switch need.outcome {
                 case .found(let targets):
                     for target in targets { connect(number, to: target, kind) }
-                case .missing where !need.dependency.isOptional, .payloadNeeded:
+                case .missing where !need.dependency.isOptional, .onlyInChild, .payloadNeeded:
                     connect(number, to: missing(need.key), kind)
                 case .ambiguous(let candidates), .unclearAlias(_, let candidates):
                     for target in numbers(of: candidates) { connect(number, to: target, kind) }

@@ -9,7 +9,7 @@ extension Validator {
                 finding.notes += notesOnAskers(of: number)
                 // A registration that no known request leads to fails only if its collection is resolved at run time.
                 if !node.isReachable, finding.severity == .error { finding.severity = .warning }
-                if finding.kind == .missing {
+                if case .missing = need.outcome, finding.kind == .missing {
                     let correction =
                         searchesNames ? nearness.correction(of: need.key, given: need.dependency.qualifier?.path) : nil
                     finding.suggestion = correction ?? finding.suggestion
@@ -45,6 +45,14 @@ extension Validator {
         case .missing:
             if !need.dependency.isOptional { return missing(need, of: node) }
             return mismatchOfOptional(need, of: node) ?? near(need, of: node)
+        case .onlyInChild(let target):
+            return Finding(
+                kind: .missing, location: node.location,
+                message: "\(node.name) (\(node.record.lifetime)) needs \(need.key), which only a child registers",
+                keys: [need.key, node.key],
+                notes: [.init(location: wiring.nodes[target].location, text: "\(need.key) is registered here")],
+                suggestion: "register it in the context of \(node.record.key), or take \(need.key) as a parameter, "
+                    + "so that the child makes its own \(node.record.key)")
         case .payloadNeeded(let factories):
             return Finding(
                 kind: .payload, location: node.location,

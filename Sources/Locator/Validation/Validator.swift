@@ -34,7 +34,6 @@ struct Validator {
     let nearness: Nearness
     let holders = Holders()
     let subject: Subject
-    /// The scopes whose instances exist only where they are open: those with `requiresOpening`, and those with inputs.
     let scopesToOpen: Set<Scope>
     /// Those of them that are open neither in the context nor in its parents.
     let unopened: Set<Scope>
@@ -66,7 +65,7 @@ struct Validator {
         // The fork must live until here, because it owns what the wiring refers to.
         defer { withExtendedLifetime(fork) {} }
         let core = fork.core
-        let wiring = WiringBuilder.wiring(of: core, contextsAbove: subject.depth)
+        let wiring = WiringBuilder.wiring(of: core, subject)
         var validator = Validator(wiring, Nearness(of: wiring.state, in: core), subject)
         let sources = wiring.state.lineup.loadedSettings.sources
         validator.hasNoSettings = sources.isEmpty && wiring.properties.isEmpty
@@ -97,10 +96,7 @@ struct Validator {
         self.wiring = wiring
         self.nearness = nearness
         self.subject = subject
-        scopesToOpen = Set(
-            wiring.nodes.lazy.map(\.record).compactMap { record in
-                record.lifetime.openableScope.flatMap { $0.requiresOpening || record.isInput ? $0 : nil }
-            })
+        scopesToOpen = wiring.scopesToOpen
         unopened = scopesToOpen.subtracting(subject.depths.keys)
         homes = subject.homes(in: wiring, scopesToOpen)
         var askers = [[Int]](repeating: [], count: wiring.nodes.count)

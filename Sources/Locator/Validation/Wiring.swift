@@ -22,6 +22,8 @@ struct Wiring {
         enum Outcome {
             case found([Int])
             case missing
+            /// It is resolved in the context in which the instance lives, but only a child of that context has it.
+            case onlyInChild(Int)
             /// Only factories make the type.
             case payloadNeeded([Candidate])
             case ambiguous([Candidate])
@@ -49,6 +51,14 @@ struct Wiring {
     var nodes: [Node]
     /// The aliases that forward to a key that several registrations match.
     var unclearAliases: [(alias: AliasRecord, candidates: [Candidate])]
+
+    /// The scopes whose instances exist only where they are open: those with `requiresOpening`, and those with inputs.
+    var scopesToOpen: Set<Scope> {
+        Set(
+            nodes.lazy.map(\.record).compactMap { record in
+                record.lifetime.openableScope.flatMap { $0.requiresOpening || record.isInput ? $0 : nil }
+            })
+    }
 
     /// The number of registrations in the modules that are on.
     var registrationCount: Int { modules.reduce(0) { $0 + $1.loaded.registrations.count } }

@@ -5,6 +5,7 @@ internal import LocatorProperties
 /// It works on a private fork, so that it does not change the context.
 struct WiringBuilder {
     private let core: ContextCore
+    private let subject: Validator.Subject
     private let state: ContextState
     /// The states of the contexts above and of the context itself, the outermost first.
     private let states: [ContextState]
@@ -17,22 +18,25 @@ struct WiringBuilder {
     private var roots: [Int] = []
     /// The nodes whose needs are not yet known.
     private var open: [Int] = []
+    /// The number of nodes whose later needs are known.
+    private var finished = 0
 
     /// Builds the wiring of a private fork of a context in its current state.
-    static func wiring(of core: ContextCore, contextsAbove count: Int) -> Wiring {
+    static func wiring(of core: ContextCore, _ subject: Validator.Subject) -> Wiring {
         core.locked {
-            var builder = WiringBuilder(core, contextsAbove: count)
+            var builder = WiringBuilder(core, subject)
             builder.build()
             return builder.wiring
         }
     }
 
-    private init(_ core: ContextCore, contextsAbove count: Int) {
+    private init(_ core: ContextCore, _ subject: Validator.Subject) {
         self.core = core
+        self.subject = subject
         let state = core.state
         self.state = state
-        states = (0...count).map { depth in
-            let below = state.lineup.roots.filter { $0.level - core.level + count > depth }
+        states = (0...subject.depth).map { depth in
+            let below = state.lineup.roots.filter { $0.level - core.level + subject.depth > depth }
             return below.isEmpty ? state : ContextState(revision: 0, state.lineup.removing(below))
         }
         wiring = Wiring(
@@ -46,8 +50,42 @@ struct WiringBuilder {
                 for candidate in record.candidates { add(candidate, moduleAt: index) }
             }
         }
-        while let number = open.popLast() { findNeeds(of: number) }
+        repeat {
+            while let number = open.popLast() { findNeeds(of: number) }
+            findLaterNeeds()
+        } while !open.isEmpty
         markReachable()
+    }
+
+    /// Finds what instances of the contexts above resolve later, because these contexts provide it.
+    private mutating func findLaterNeeds() {
+        if states.count == 1 { return }
+        let scopesToOpen = wiring.scopesToOpen
+        let homes = subject.homes(in: wiring, scopesToOpen)
+        let unopened = scopesToOpen.subtracting(subject.depths.keys)
+        for number in finished..<homes.count where states[homes[number]] !== state {
+            let node = wiring.nodes[number]
+            // A weak instance may live in the child, because of what it holds.
+            guard case .held = node.record.lifetime, !node.isIn(unopened) else { continue }
+            for (position, need) in node.needs.enumerated() where !need.dependency.isHeld {
+                wiring.nodes[number].needs[position] = find(need.dependency, in: states[homes[number]], insteadOf: need)
+            }
+        }
+        finished = homes.count
+    }
+
+    private mutating func find(
+        _ dependency: DeclaredDependency, in above: ContextState, insteadOf own: Wiring.Need
+    ) -> Wiring.Need {
+        let need = find(dependency, in: above)
+        switch (own.outcome, need.outcome) {
+        case (.found(let targets), .missing) where !targets.isEmpty:
+            let outcome: Wiring.Need.Outcome = dependency.isOptional ? .found([]) : .onlyInChild(targets[0])
+            return Wiring.Need(dependency: dependency, key: need.key, outcome: outcome)
+        // Without elements, the finding would be about the modules of the child.
+        case (_, .found([])): return own
+        default: return need
+        }
     }
 
     /// Adds the slot that a candidate resolves to, or would resolve to without the modules before it.
@@ -96,7 +134,7 @@ struct WiringBuilder {
                     dependency: DeclaredDependency(inner.key.type, phase: .layer), key: inner.key,
                     outcome: .found([target])))
         }
-        for dependency in slot.dependencies { needs.append(find(dependency)) }
+        for dependency in slot.dependencies { needs.append(find(dependency, in: state)) }
         wiring.nodes[number].needs = needs
         wiring.nodes[number].changedDepth = states.indices.last { $0 > 0 && isChanged(slot, at: $0) } ?? 0
     }
@@ -118,24 +156,27 @@ struct WiringBuilder {
         }
     }
 
-    private mutating func find(_ dependency: DeclaredDependency) -> Wiring.Need {
+    private mutating func find(_ dependency: DeclaredDependency, in state: ContextState) -> Wiring.Need {
+        let properties = state === self.state ? wiring.properties : state.properties
         var name = dependency.qualifier?.name
         var hidesQualifier = false
         var outcome: Wiring.Need.Outcome?
         if let path = dependency.qualifier?.path {
             do throws(PropertiesError) {
-                name = try wiring.properties.value(path, as: String.self)
-                hidesQualifier = wiring.properties.lookup(path).isMasked
+                name = try properties.value(path, as: String.self)
+                hidesQualifier = properties.lookup(path).isMasked
             } catch {
                 outcome = .noQualifier(path: path, error)
             }
         }
-        let found = outcome ?? find(dependency, qualifier: name)
+        let found = outcome ?? find(dependency, qualifier: name, in: state)
         let key = Key(dependency.type, qualifier: name, hidesQualifier: hidesQualifier)
         return Wiring.Need(dependency: dependency, key: key, outcome: found)
     }
 
-    private mutating func find(_ dependency: DeclaredDependency, qualifier: String?) -> Wiring.Need.Outcome {
+    private mutating func find(
+        _ dependency: DeclaredDependency, qualifier: String?, in state: ContextState
+    ) -> Wiring.Need.Outcome {
         switch dependency.kind {
         case .resolver: return .unknown
         case .site: return .found([])

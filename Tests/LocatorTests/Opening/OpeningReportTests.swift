@@ -296,6 +296,41 @@ struct OpeningReportTests {
         #expect(try child.child().validate().errors.isEmpty)
     }
 
+    private final class Ticket: Sendable { init(number: Int) {} }
+    private final class Later: Sendable {
+        let text: Provider<String>
+        let ticket: Factory<Int, Ticket>
+        init(_ text: Provider<String>, _ ticket: Factory<Int, Ticket>) { (self.text, self.ticket) = (text, ticket) }
+    }
+
+    @Test func whatASingletonResolvesLater_comesFromItsOwnContext() throws {
+        let context = try AppContext().load(
+            Module("Later", fileID: "Shop/Later.swift", line: 1) { registry in
+                registry.register(fileID: "Shop/Later.swift", line: 2, Later.init)
+                registry.factory(given: Int.self) { Ticket(number: $0) }
+            })
+        #expect(context.validate().errors.map(\.message) == ["Later needs String, which is not registered"])
+        // The parent's factory is not asynchronous.
+        let child = try context.child(
+            pushing: Module("Own", fileID: "Shop/Own.swift", line: 1) { registry in
+                registry.register(fileID: "Shop/Own.swift", line: 2) { "own" }
+                registry.factory(Ticket.self, async: { (number: Int) in Ticket(number: number) })
+            })
+        #expect(
+            child.validate().description == """
+                Shop/Later.swift:2: error: Later (.singleton) needs String, which only a child registers
+                Shop/Own.swift:2: note: String is registered here
+                  fix: register it in the context of Later, or take String as a parameter, so that the child makes its own Later
+                1 error in 4 registrations
+                """)
+        let later = try child.resolve(Later.self)
+        _ = try later.ticket(1)
+        #expect(throws: LocatorError.self) { try later.text() }
+        try context.load(Module("Text") { $0.register { "shared" } })
+        #expect(child.validate().findings.isEmpty)
+        #expect(try later.text() == "shared")
+    }
+
     @Test func fork_hasOpenedWhatItsOriginHad() throws {
         let context = try AppContext().load(
             Self.handlers(user: Self.request, handler: Self.request),
