@@ -145,7 +145,7 @@ extension ContextCore {
                 // This comes first, because it usually says enough.
                 if state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil { continue }
                 let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state)
-                if isNeeded, !isLeftToParent(slot), !isBlocked(slot, in: state) { slots.append(slot) }
+                if isNeeded, !isLeftToParent(slot), blocked(slot, in: state) == nil { slots.append(slot) }
             }
         }
         return slots
@@ -184,14 +184,15 @@ extension ContextCore {
         return true
     }
 
-    /// Whether an instance of a custom scope can only be made in a child, because it or one of its parameters needs an
-    /// open scope.
-    private func isBlocked(_ slot: Slot, in state: ContextState) -> Bool {
-        if slot.record.lifetime.openableScope == nil { return false }
+    /// What an instance of a custom scope needs from a scope that is not open, itself or another instance; nil if nothing.
+    ///
+    /// The caller holds the lock.
+    func blocked(_ slot: Slot, in state: ContextState) -> (slot: Slot, scope: Scope)? {
+        if slot.record.lifetime.openableScope == nil { return nil }
         var seen: IdentitySet = []
         var open = [slot]
         while let next = open.popLast() {
-            if unopenedScope(of: next, in: state) != nil { return true }
+            if let scope = unopenedScope(of: next, in: state) { return (next, scope) }
             guard seen.insert(ObjectIdentifier(next)).inserted, given(next) == nil else { continue }
             if let inner = next.inner { open.append(inner) }
             for dependency in next.dependencies where dependency.isHeld {
@@ -205,7 +206,7 @@ extension ContextCore {
                 }
             }
         }
-        return false
+        return nil
     }
 }
 

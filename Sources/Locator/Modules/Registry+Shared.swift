@@ -145,11 +145,11 @@ struct NewMaker {
     }
 }
 
-/// Whether one of the parameters is a ``RequestSite``.
+/// Whether one of the parameters is a ``RequestSite``, or an optional or `Lazy` one.
 @inline(never)
 func takesRequestSite<each Parameter>(_ types: repeat (each Parameter).Type) -> Bool {
     for type in repeat each types {
-        if type == RequestSite.self { return true }
+        if DeclaredDependency(type).type == RequestSite.self { return true }
     }
     return false
 }

@@ -71,6 +71,7 @@ final class AwaitedProduct: @unchecked Sendable {
             layer.record.dependencies.filter(\.isNeededWhileMaking).flatMap { dependency -> [Slot] in
                 let path = dependency.qualifier?.path
                 let name = path.map { state.properties.lookup($0).text } ?? dependency.qualifier?.name
+                if path != nil, name == nil { return [] }
                 switch session.core.answer(of: dependency, named: name, in: state) {
                 case .slot(let slot): return [slot]
                 case .elements(let elements): return elements.map(\.slot)

@@ -139,6 +139,13 @@ extension Session {
 
     /// The error for an instance that only `start()` makes, with the reason why there is none.
     private func notStarted(_ slot: Slot, _ request: Request, _ thread: ThreadRecord) -> LocatorError {
+        if let (needed, scope) = core.locked({ core.blocked(slot, in: state) }) {
+            return core.locked {
+                core.noting(
+                    LocatorError(.scopeNotOpened(needed.key, scope), request, thread, reaching: needed), near: scope,
+                    request, on: thread)
+            }
+        }
         let error = LocatorError(notStarted: slot, request, thread)
         let (place, hadInstance, mayStart, isElement) = core.locked {
             (

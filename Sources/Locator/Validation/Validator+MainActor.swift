@@ -46,7 +46,9 @@ extension Validator {
                             ? ", or make the type Sendable and resolve it on the main actor before start()" : ""))
             }
         }
-        for node in wiring.nodes where node.isFactory && node.record.isAsynchronous && node.isReachable {
+        // Decorators run afterward, where the factory was called.
+        for node in wiring.nodes
+        where node.isFactory && node.record.isAsynchronous && !node.slot.isLayer && node.isReachable {
             let targets = node.needs.filter(\.dependency.isNeededWhileMaking).flatMap(\.targets)
             for needed in targets.map({ wiring.nodes[$0] })
             where needed.record.isolation == .makingAndAsking && needed.record.lifetime != .prototype {

@@ -283,6 +283,8 @@ struct RequestSiteTests {
             registry.decorate(Int.self, fileID: file, line: 5) { (base, _: RequestSite) in base }
             registry.register(Int8.self, scope: .prototype, fileID: file, line: 6) { 1 }
                 .injecting { (_, _: RequestSite) in }
+            registry.register(Int16.self, fileID: file, line: 7) { (_: RequestSite?) in 1 }
+            registry.register(Int32.self, fileID: file, line: 8) { (_: Lazy<RequestSite>) in 1 }
         }
         #expect(
             message { try AppContext().load(module) } == """
@@ -300,6 +302,10 @@ struct RequestSiteTests {
                 Shop/Shop.swift:6: .injecting of Int8 cannot take a RequestSite: \
                 only the closure of a prototype or a factory can
                   fix: take it in the closure of a prototype, or remove the parameter
+                Shop/Shop.swift:7: Int16 cannot take a RequestSite: all requests share one instance
+                  fix: give it scope .prototype, or remove the parameter
+                Shop/Shop.swift:8: Int32 cannot take a RequestSite: all requests share one instance
+                  fix: give it scope .prototype, or remove the parameter
                 """)
         #expect(
             message {
@@ -313,19 +319,11 @@ struct RequestSiteTests {
 
     @Test func requestedItself_itIsAnError() throws {
         try load { registry in
-            registry.register(Int.self, fileID: file, line: 1) { (site: RequestSite?) in site == nil ? 1 : 2 }
             registry.register(Double.self, scope: .prototype) { (site: RequestSite?) in site == nil ? 1 : 2 }
         }
         #expect(
             message { try context.resolve(RequestSite.self, fileID: file, line: 9) } == """
                 Shop/Shop.swift:9: RequestSite is not registered
-                  fix: take it as a parameter of the closure of a prototype or a factory
-                """)
-        #expect(
-            message { try context.resolve(Int.self, fileID: file, line: 9) } == """
-                Shop/Shop.swift:1: RequestSite is not registered
-                  needed by Int (Shop/Shop.swift:1)
-                  requested: Int at Shop/Shop.swift:9
                   fix: take it as a parameter of the closure of a prototype or a factory
                 """)
         #expect(try context.resolve(Double.self) == 2)

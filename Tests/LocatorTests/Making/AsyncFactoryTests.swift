@@ -157,6 +157,30 @@ struct AsyncFactoryTests {
                 """)
     }
 
+    @Test @MainActor func instanceOfTheMainActor_isAParameterOfADecorator() async throws {
+        final class Screen {}
+        try load { registry in
+            registry.register(Screen.self, onMainActor: { Screen() })
+            registry.factory(Connection.self, async: { (host: String) in Connection(host) })
+            registry.decorate(Connection.self) { (base, _: Screen) in Connection(base.text + " decorated") }
+        }
+        _ = try context.resolve(Screen.self)
+        #expect(context.validate().errors.isEmpty)
+        #expect(try await context.resolve(Connection.self, with: "a").text == "a decorated")
+    }
+
+    @Test @MainActor func missingSettingOfAQualifier_isTheError() async throws {
+        final class Screen {}
+        try load { registry in
+            registry.register(Screen.self, onMainActor: { Screen() })
+            registry.factory(
+                Connection.self, parameterQualifiers: [.property("screen")],
+                async: { (host: String, _: Screen) in Connection(host) })
+        }
+        let text = await message { try await context.resolve(Connection.self, with: "a") }
+        #expect(text?.contains("screen is missing") == true, "\(text ?? "")")
+    }
+
     @Test func errorOfARequest_inTheClosure_namesWhatWasBeingMade() async throws {
         try load { registry in
             registry.factory(

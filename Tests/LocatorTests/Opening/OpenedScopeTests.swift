@@ -474,6 +474,29 @@ struct OpenedScopeTests {
         }
     }
 
+    @Test func asynchronousInstance_thatNeedsWhatIsNotOpen_saysSo() async throws {
+        final class Session: Sendable { init(info: Info) async {} }
+        let context = try AppContext().load(
+            Module("Sessions") { registry in
+                registry.input(Info.self, scope: Self.request, fileID: "Shop/Server.swift", line: 1)
+                registry.register(
+                    Session.self, scope: Scope("session"), fileID: "Shop/Server.swift", line: 2, async: Session.init)
+            })
+        try await context.start()
+        let child = try context.child(opening: Scope("session"))
+        try await child.start()
+        for context in [context, child] {
+            #expect(
+                message { try context.resolve(Session.self, fileID: "Shop/Main.swift", line: 9) } == """
+                    Shop/Server.swift:1: Info has scope .request, which is not open in this context
+                      needed by Session (Shop/Server.swift:2)
+                      requested: Session at Shop/Main.swift:9
+                      fix: resolve it in a child that opens the scope: child(opening: .request, giving: …) or \
+                    within(.request, giving: …)
+                    """)
+        }
+    }
+
     @Test func scopesOfOneName_areEqual() {
         #expect(Scope("request") == Self.request)
         #expect(Set([Scope("request"), Self.request]).count == 1)
