@@ -201,12 +201,12 @@ extension ContextCore {
         if outermost.hasTentativeLoads {
             for core in lineage where core.keptLoadHere == nil { instances += core.knownSlot(like: slot)?.aside ?? [] }
         }
-        return instances.filter { isBelow($0.slot.owner) }.inOrder
+        return instances.inOrder
     }
 
     /// Whether this child gives an instance that a load has ended, or is about to end.
     private func gives(_ instance: Instance, in state: ContextState) -> Bool {
-        if instance.box == nil || !shares(instance, in: state) { return false }
+        guard instance.box != nil, isBelow(instance.slot.owner), shares(instance, in: state) else { return false }
         let between = lineage.dropFirst().prefix { $0.identity != instance.slot.owner }
         return between.allSatisfy { mayGive(instance, through: $0) }
     }

@@ -139,19 +139,17 @@ extension Session {
 
     /// The error for an instance that only `start()` makes, with the reason why there is none.
     private func notStarted(_ slot: Slot, _ request: Request, _ thread: ThreadRecord) -> LocatorError {
-        if let (needed, scope) = core.locked({ core.blocked(slot, in: state) }) {
-            return core.locked {
-                core.noting(
-                    LocatorError(.scopeNotOpened(needed.key, scope), request, thread, reaching: needed), near: scope,
-                    request, on: thread)
-            }
-        }
         let error = LocatorError(notStarted: slot, request, thread)
-        let (place, hadInstance, mayStart, isElement) = core.locked {
+        let (place, hadInstance, mayStart, isElement, blocked) = core.locked {
             (
                 core.shutDownPlace, slot.hadInstance, core.watch?.allows(slot) ?? true,
-                core.noteRequest(inVain: slot, in: state)
+                core.noteRequest(inVain: slot, in: state), core.blocked(slot, in: state)
             )
+        }
+        if let (needed, scope) = blocked {
+            return error.noting(
+                ["it needs \(needed.key) of scope \(scope), which is not open in this context"],
+                betterFix: Fix.opening(scope, hasInputs: needed.record.isInput))
         }
         if !mayStart {
             return error.noting(

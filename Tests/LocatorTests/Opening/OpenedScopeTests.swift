@@ -488,9 +488,9 @@ struct OpenedScopeTests {
         for context in [context, child] {
             #expect(
                 message { try context.resolve(Session.self, fileID: "Shop/Main.swift", line: 9) } == """
-                    Shop/Server.swift:1: Info has scope .request, which is not open in this context
-                      needed by Session (Shop/Server.swift:2)
+                    Shop/Server.swift:2: Session has an asynchronous factory closure that has not run yet
                       requested: Session at Shop/Main.swift:9
+                      it needs Info of scope .request, which is not open in this context
                       fix: resolve it in a child that opens the scope: child(opening: .request, giving: …) or \
                     within(.request, giving: …)
                     """)
