@@ -249,7 +249,9 @@ extension ContextCore {
         for core in lineage.dropFirst() {
             left += core.everyInstance(of: core === parent.core ? outer : core.slot(like: slot), in: state)
         }
-        let found = left.older(than: part).first { $0.box != nil && shares($0, in: state) }
+        // What was read in other contexts than those above is not compared by `shares`.
+        var moment = Moment(of: self, state)
+        let found = left.older(than: part).first { $0.box != nil && shares($0, in: state) && moment.isValid($0) }
         return found ?? (part == nil ? given : nil)
     }
 

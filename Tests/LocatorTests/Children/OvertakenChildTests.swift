@@ -213,4 +213,38 @@ struct OvertakenChildTests {
         defer { hasEnded.signal() }
         #expect(try child.resolve(String.self) == "old")
     }
+
+    @Test("A sibling that follows a reload while its parent makes the instance does not replace the instance")
+    func siblingThatFollowsMeanwhile_changesNothing() throws {
+        final class Part: Sendable {}
+        final class Service: Sendable {
+            let part: Part
+            init(_ part: Part) { self.part = part }
+        }
+        final class Page: Sendable {
+            let service: Service
+            init(service: Service) { self.service = service }
+        }
+        let log = Log()
+        let sibling = Late<AppContext>()
+        let files = MemoryFiles(#"{"a": 1}"#)
+        let context = try AppContext().loadProperties(files.source).load(
+            Module("Pages") { registry in
+                registry.register { Part() }
+                registry.register { Service(try #require(sibling.value).resolve(Part.self)) }
+                registry.register(Page.init).onDispose { _ in log("dispose of page") }
+            })
+        sibling.value = try context.child()
+        let child = try context.child()
+        let wrapper = AppContext.withContext(child) { Dependency<Page>() }
+        let earlier = try context.resolve(Page.self)
+        try #require(sibling.value).push(Module("Parts") { $0.register(scope: .weak) { Part() } })
+        files.content = "{}"
+        try context.reloadProperties()
+        let page = wrapper()
+        #expect(page !== earlier)
+        #expect(try child.resolve(Page.self) === page)
+        #expect(try context.resolve(Page.self) === page)
+        #expect(log.entries == [])
+    }
 }
