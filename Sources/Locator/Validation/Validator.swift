@@ -34,6 +34,7 @@ struct Validator {
     let nearness: Nearness
     let holders = Holders()
     let subject: Subject
+    /// The scopes whose instances exist only where they are open: those with `requiresOpening`, and those with inputs.
     let scopesToOpen: Set<Scope>
     /// Those of them that are open neither in the context nor in its parents.
     let unopened: Set<Scope>
