@@ -8,8 +8,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-// For the thread sanitizer, the gate optimizes only what the tests test: to optimize the tests takes many minutes.
-let testSettings =
+// For the thread sanitizer, the gate optimizes only the libraries: to optimize the tests and the command takes many minutes.
+let clientSettings =
     Context.environment["LOCATOR_UNOPTIMIZED_TESTS"] == nil ? settings : settings + [.unsafeFlags(["-Onone"])]
 
 let package = Package(
@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "LocatorProperties", swiftSettings: settings),
         .target(name: "Locator", dependencies: ["LocatorProperties"], swiftSettings: settings),
         .target(name: "LocatorTesting", dependencies: ["Locator"], swiftSettings: settings),
-        .executableTarget(name: "LocatorTool", dependencies: ["Locator"], swiftSettings: settings),
+        .executableTarget(name: "LocatorTool", dependencies: ["Locator"], swiftSettings: clientSettings),
         .plugin(
             name: "CheckWiringPlugin",
             capability: .command(
@@ -37,17 +37,17 @@ let package = Package(
             dependencies: ["LocatorTool"],
             path: "Sources/CheckWiringPlugin"),
         .executableTarget(name: "LocatorDemo", dependencies: ["Locator"], swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: clientSettings),
         .testTarget(
             name: "LocatorPropertiesTests", dependencies: ["LocatorProperties", "TestSupport"],
-            swiftSettings: testSettings),
-        .testTarget(name: "LocatorTests", dependencies: ["Locator", "TestSupport"], swiftSettings: testSettings),
-        .testTarget(name: "LocatorTestingTests", dependencies: ["LocatorTesting"], swiftSettings: testSettings),
+            swiftSettings: clientSettings),
+        .testTarget(name: "LocatorTests", dependencies: ["Locator", "TestSupport"], swiftSettings: clientSettings),
+        .testTarget(name: "LocatorTestingTests", dependencies: ["LocatorTesting"], swiftSettings: clientSettings),
         .testTarget(
             name: "LocatorToolTests",
             dependencies: ["LocatorTool", "TestSupport"],
             exclude: ["Fixtures"],
-            swiftSettings: testSettings),
+            swiftSettings: clientSettings),
         .executableTarget(
             name: "LocatorBenchmarks",
             dependencies: ["Locator"],
