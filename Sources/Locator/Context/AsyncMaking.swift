@@ -102,7 +102,7 @@ struct AsyncMade: @unchecked Sendable {
             return try conclude(in: prepared, &isTaken)
         } catch {
             // Its injections have failed, and will not run again.
-            if isTaken, error.unprepared == nil { tellMade() }
+            if isTaken, !error.isTemporaryInStart { tellMade() }
             throw error
         }
     }
@@ -172,6 +172,21 @@ struct AsyncMade: @unchecked Sendable {
         }
         if hasEnded, !slot.record.shutdowns.isEmpty { core.tell(.neverShutDown(slot.key, slot.record.location)) }
         core.dispose(of: [instance])
+    }
+}
+
+extension ContextCore {
+    /// The instance of a shared slot that an asynchronous one needs; nil if its module has left the context.
+    func made(_ part: Slot, for slot: Slot, in prepared: ContextState?) throws(LocatorError) -> AnyBox? {
+        do throws(LocatorError) {
+            return try inSession(slot.request, in: prepared) { (session, thread) throws(LocatorError) in
+                askSelections(toShare: part, in: session.state)
+                guard locked({ isInForce(part, in: session.state) }) else { return nil }
+                return try session.obtain(part, slot.request, on: thread)
+            }
+        } catch {
+            throw error.needed(by: [slot.step])
+        }
     }
 }
 

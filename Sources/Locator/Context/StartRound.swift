@@ -99,8 +99,8 @@ actor StartRound {
             do {
                 if try await conclude(made) { return .kept(made) }
                 return made.isLeftToNextRound ? .leftToNextRound : .invalid
-            } catch let error as LocatorError where error.unprepared != nil {
-                // Its injections need another asynchronous instance.
+            } catch let error as LocatorError where error.isTemporaryInStart {
+                // Its injections need another asynchronous instance, or one that the main actor makes.
                 var isRepeated = false
                 defer { if !isRepeated { made.giveUp() } }
                 isRepeated = try await waitForMissing(error, step, &waits, since: state)
@@ -129,16 +129,27 @@ actor StartRound {
         var steps: [AsyncStep] = []
         /// The slots of contexts above that were requested once more.
         var retried: IdentitySet = []
+        /// What the main actor has made.
+        var parts: [AnyBox] = []
+        var makingsOnMainActor = 0
     }
 
-    /// Waits for the asynchronous instance without which a request failed with `error`, so that the request can be
-    /// repeated.
+    /// Waits for the asynchronous instance without which a request failed with `error`, or makes it on the main actor,
+    /// so that the request can be repeated.
     ///
     /// Returns false if the next round has to make that instance first.
     private func waitForMissing(
         _ error: LocatorError, _ step: AsyncStep, _ waits: inout Waits, since state: ContextState
     ) async throws -> Bool {
-        guard let needed = error.unprepared else { throw error }
+        if let part = error.leftToMainActor {
+            do throws(LocatorError) {
+                try await makeOnMainActor(part, for: step, &waits, after: error)
+                return true
+            } catch {
+                return try await waitForMissing(error, step, &waits, since: state)
+            }
+        }
+        guard let needed = error.unprepared else { throw error.inAsynchronousClosure }
         let others = members[needed].map { [$0] } ?? core.stepsAbove(step, makingOf: needed)
         if let other = others.first(where: { other in !waits.steps.contains { $0 === other } }) {
             waits.steps.append(other)
@@ -152,6 +163,22 @@ actor StartRound {
         // next round makes what is needed then.
         if isMissing(needed) || prepared == nil && core.locked({ core.state !== state }) { return false }
         throw error
+    }
+
+    /// Makes a shared instance on the main actor, without which a request failed with `error`.
+    private func makeOnMainActor(
+        _ part: Slot, for step: AsyncStep, _ waits: inout Waits, after error: LocatorError
+    ) async throws(LocatorError) {
+        waits.makingsOnMainActor += 1
+        guard case .making(let slot) = step.work, let owner = core.relative(part.owner),
+            waits.makingsOnMainActor <= Self.mostRuns
+        else { throw error }
+        let prepared = owner === core ? prepared : nil
+        let made = await MainActor.run {
+            Result { () throws(LocatorError) in try owner.made(part, for: slot, in: prepared) }
+        }
+        // A `.weak` one lasts until the request has been repeated.
+        if let box = try made.get() { waits.parts.append(box) }
     }
 
     /// Whether the next round would make the instance of a slot.

@@ -132,6 +132,13 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// Identifies the slot whose asynchronous factory closure has not run, and which `start()` waits for.
     var unprepared: ObjectIdentifier? { content.value.unprepared }
 
+    /// The slot whose instance `start()` can make on the main actor, so that it can then pass the instance to the
+    /// asynchronous factory closure that needs it.
+    var leftToMainActor: Slot? { content.value.leftToMainActor }
+
+    /// Whether a start can repeat the request after it has made an instance.
+    var isTemporaryInStart: Bool { unprepared != nil || leftToMainActor != nil }
+
     /// The fields of the error, behind one reference.
     ///
     /// This keeps the error small: every function on the way to a factory closure reserves stack space for the error
@@ -147,14 +154,19 @@ public struct LocatorError: Error, CustomStringConvertible {
         var notes: [String] = []
         var betterFix: String?
         let unprepared: ObjectIdentifier?
+        // Weak, because the error may outlive the context.
+        weak let leftToMainActor: Slot?
     }
 
     @inline(never)
     init(
         _ kind: Kind, request: Request? = nil, at location: SourcePlace? = nil, chain: [Step] = [],
-        unprepared: ObjectIdentifier? = nil
+        unprepared: ObjectIdentifier? = nil, leftToMainActor: Slot? = nil
     ) {
-        self.init(Content(kind: kind, request: request, location: location, chain: chain, unprepared: unprepared))
+        self.init(
+            Content(
+                kind: kind, request: request, location: location, chain: chain, unprepared: unprepared,
+                leftToMainActor: leftToMainActor))
     }
 
     private init(_ content: Content) {

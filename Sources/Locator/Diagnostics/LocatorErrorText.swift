@@ -176,7 +176,7 @@ extension LocatorError {
                     ? "resolve it on the main actor first"
                     : "resolve it on the main actor, or make its type Sendable and resolve it on the main actor first")
         case .madeOnMainActor:
-            "resolve it on the main actor"
+            betterFix ?? "resolve it on the main actor"
         case .notAwaited(let key):
             "call `try await resolve(\(key.metatype), with: …)`, or take an AsyncFactory"
         case .notStarted:

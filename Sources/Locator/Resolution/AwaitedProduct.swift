@@ -84,7 +84,7 @@ final class AwaitedProduct: @unchecked Sendable {
             slot.record.isolation == .makingAndAsking && slot.record.lifetime != .prototype
         }
         guard let slot = slots.first(where: isUsedThere) else { return }
-        throw LocatorError(Session.wrongActor(slot), request, thread, reaching: slot).noting(
+        throw LocatorError(offMainActor: slot, request, thread, reaching: slot).noting(
             ["an asynchronous factory closure runs off the main actor"],
             betterFix: "pass \(slot.key) to its methods on the main actor")
     }

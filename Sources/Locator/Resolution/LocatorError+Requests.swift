@@ -14,6 +14,35 @@ extension LocatorError {
             unprepared: ObjectIdentifier(slot))
     }
 
+    /// Creates the error for a slot that cannot be resolved off the main actor.
+    @inline(never)
+    init(offMainActor slot: Slot, _ request: Request, _ thread: ThreadRecord, reaching reached: Slot? = nil) {
+        let kind: Kind =
+            switch slot.record.lifetime {
+            case .held, .weak: .wrongActor(slot.key, isSendable: slot.record.isolation == .making)
+            case .graph, .prototype: .madeOnMainActor(slot.key)
+            }
+        self.init(
+            kind, request: thread.outermostRequest ?? request, chain: thread.steps + (reached.map { [$0.step] } ?? []),
+            leftToMainActor: thread.sharedPart)
+    }
+
+    /// The error with a fix for asynchronous factory closures if one of them needs what only the main actor can use.
+    var inAsynchronousClosure: LocatorError {
+        let key: Key
+        var otherFix = ""
+        switch kind {
+        case .wrongActor(let needed, let isSendable):
+            key = needed
+            if !isSendable { otherFix = ", or make the type Sendable" }
+        case .madeOnMainActor(let needed): key = needed
+        default: return self
+        }
+        return noting(
+            ["an asynchronous factory closure runs off the main actor"],
+            betterFix: "pass \(key) to its methods on the main actor\(otherFix)")
+    }
+
     /// Creates the error for a making that has too little room on the thread's stack.
     ///
     /// Not inlined, because it is rare, and its callers nest.
@@ -61,6 +90,19 @@ extension LocatorError {
 }
 
 extension ThreadRecord {
+    /// The outermost shared instance that is being made, within the parts of an asynchronous one if there is one.
+    ///
+    /// No instance that only the main actor can use is made elsewhere, so any actor can use this one.
+    fileprivate var sharedPart: Slot? {
+        var part: Slot?
+        for frame in reachable {
+            guard let slot = frame.slot, slot.isShared else { continue }
+            if slot.record.isAsynchronous, !slot.isLayer { break }
+            part = slot
+        }
+        return part
+    }
+
     /// The request that led to the code that runs on this thread, since the last barrier.
     fileprivate var outermostRequest: Request? {
         var request: Request?

@@ -174,15 +174,7 @@ extension Session {
     @inline(never)
     func checkActor(of slot: Slot, _ request: Request, _ thread: ThreadRecord) throws(LocatorError) {
         if MainActorCheck.isOnMainActor { return }
-        throw LocatorError(Self.wrongActor(slot), request, thread)
-    }
-
-    /// Why a slot cannot be resolved off the main actor.
-    static func wrongActor(_ slot: Slot) -> LocatorError.Kind {
-        switch slot.record.lifetime {
-        case .held, .weak: .wrongActor(slot.key, isSendable: slot.record.isolation == .making)
-        case .graph, .prototype: .madeOnMainActor(slot.key)
-        }
+        throw LocatorError(offMainActor: slot, request, thread)
     }
 
     /// Runs a user's closure, and wraps its error.

@@ -37,7 +37,7 @@ extension Session {
         noting slot: Slot, _ request: Request, on thread: ThreadRecord
     ) throws(LocatorError) -> Recorder? {
         if slot.record.isolation == .makingAndAsking, !MainActorCheck.isOnMainActor {
-            throw LocatorError(Self.wrongActor(slot), request, thread, reaching: slot)
+            throw LocatorError(offMainActor: slot, request, thread, reaching: slot)
         }
         guard let recorder = thread.recorder(of: core) else { return nil }
         if !slot.record.lifetime.isLasting { recorder.isLasting = false }

@@ -2,28 +2,18 @@
 extension Validator {
     /// Finds asynchronous factory closures that take an instance of the main actor.
     ///
-    /// `start()`, or the call of a factory, fails for each of them. The search for `start()` enters a shared instance only
-    /// if the main actor cannot have made it before.
+    /// `start()`, or the call of a factory, fails for each of them. The search for `start()` does not enter shared instances,
+    /// which it makes on the main actor.
     mutating func checkMainActor() {
         if wiring.nodes.allSatisfy({ $0.record.isolation == .none }) { return }
-        let waysToStarted = Ways(
-            in: wiring, along: \.dependency.isHeld, into: { _ in true }, to: { isMadeByStart(wiring.nodes[$0]) },
-            atMost: 1)
-        /// It may have been if it is shared, unless it needs what only start() makes.
-        func mayBeMadeBefore(_ number: Int) -> Bool {
-            let node = wiring.nodes[number]
-            return isHolder(node) && (waysToStarted[number].isEmpty || subject.isMade(node.slot))
-        }
         let ways = Ways(
-            in: wiring, along: \.dependency.isHeld,
-            into: { !isMadeByStart(wiring.nodes[$0]) && !mayBeMadeBefore($0) },
+            in: wiring, along: \.dependency.isHeld, into: { !isHolder(wiring.nodes[$0]) },
             to: { number in
                 let node = wiring.nodes[number]
                 if node.slot.isAlias { return false }
                 return switch node.record.isolation {
                 case .none: false
-                // If injections need the main actor, start() runs them there.
-                case .making: !node.record.isAsynchronous && !mayBeMadeBefore(number)
+                case .making: !isHolder(node)
                 case .makingAndAsking: true
                 }
             }, atMost: 10)
@@ -42,8 +32,7 @@ extension Validator {
                         + "which \(isMadeThere ? "is made on" : "belongs to") the main actor: start() will fail",
                     keys: [node.key, needed.key], notes: notes(leadingTo: needed, by: way),
                     suggestion: "pass \(needed.record.key) to its methods on the main actor"
-                        + (mayBeMadeBefore(last)
-                            ? ", or make the type Sendable and resolve it on the main actor before start()" : ""))
+                        + (isHolder(needed) ? ", or make the type Sendable" : ""))
             }
         }
         // Decorators run afterward, where the factory was called.

@@ -17,9 +17,7 @@ extension Validator {
             }
         }
         for problem in properties.problems() where !toldProblems.contains(problem) {
-            add(
-                .property, message: "the setting \(problem)",
-                suggestion: "correct the placeholder, or set what it needs")
+            add(.property, message: "the setting \(problem)", suggestion: problem.fix)
         }
         for problem in properties.keyProblems {
             add(.property, message: "the setting \(problem)", suggestion: "copy the key from one place to the other")
@@ -193,4 +191,11 @@ extension Validator {
 extension PropertiesProblem.Kind {
     /// Whether the path itself is malformed.
     var isPath: Bool { if case .path = self { true } else { false } }
+}
+
+extension PropertiesProblem {
+    /// The fix of a problem that is found in loaded settings.
+    var fix: String? {
+        if case .placeholder = kind { "correct the placeholder, or set what it needs" } else { nil }
+    }
 }

@@ -38,7 +38,8 @@ extension Validator {
         return properties.problems.map { problem in
             var message = problem
             (message.file, message.position) = (nil, nil)
-            return Finding(kind: .property, file: problem.place, message: message.description)
+            return Finding(
+                kind: .property, file: problem.place, message: message.description, suggestion: problem.fix)
         }
     }
 }
@@ -59,7 +60,6 @@ extension Validator.Subject {
             return (pushed, all)
         }
         let cores = Array(core.lineage)
-        isMade = { slot in core.locked { cores.contains { $0.knownSlot(like: slot)?.live?.box != nil } } }
         var depths: [Scope: Int] = [:]
         var firstDepths: [Scope: Int] = [:]
         var inputs: [Scope: [Input]] = [:]

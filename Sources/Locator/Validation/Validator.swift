@@ -26,8 +26,6 @@ struct Validator {
         ///
         /// In a fork, also those that its origin had pushed.
         let pushedWithIncluded: IdentitySet
-        /// Whether the context or one of its parents has an instance of a slot.
-        let isMade: (Slot) -> Bool
     }
 
     let wiring: Wiring

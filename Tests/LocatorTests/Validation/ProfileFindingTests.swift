@@ -115,7 +115,9 @@ struct ProfileFindingTests {
                 error: the list of requested profiles names profile "prdo", but there is no file Config/application-prdo.json; \
                 did you mean "prod"? profiles that exist: broken, dev, prod [prdo]
                 application-broken.json:1:8: error: a: ${b} needs b, which is missing [broken]
+                  fix: correct the placeholder, or set what it needs
                 application-broken.json:1:21: error: c: ${d} needs d, which is missing [broken]
+                  fix: correct the placeholder, or set what it needs
                 Shop/Shop.swift:2: error: Client needs Server: the setting \
                 server is missing (expected Server) [dev]
                 \(fix)

@@ -43,8 +43,7 @@ struct MainActorFindingTests {
                 Shop/Shop.swift:3: error: Report has an asynchronous factory closure and needs Screen, \
                 which belongs to the main actor: start() will fail
                 Shop/Shop.swift:2: note: Screen is registered here
-                  fix: pass Screen to its methods on the main actor, \
-                or make the type Sendable and resolve it on the main actor before start()
+                  fix: pass Screen to its methods on the main actor, or make the type Sendable
                 1 error in 2 registrations
                 """)
         let error = await locatorError { try await context.start() }
@@ -70,17 +69,13 @@ struct MainActorFindingTests {
                 which belongs to the main actor: start() will fail
                 Shop/Shop.swift:4: note: Report needs Stock
                 Shop/Shop.swift:3: note: Stock needs Screen
-                  fix: pass Screen to its methods on the main actor, \
-                or make the type Sendable and resolve it on the main actor before start()
+                  fix: pass Screen to its methods on the main actor, or make the type Sendable
                 1 error in 5 registrations
                 """)
     }
 
-    @Test func asynchronousClosure_needsWhatCannotBeMadeBefore() async throws {
+    @Test func asynchronousClosure_needsAPrototypeThatIsMadeThere() async throws {
         let module = Module("Shop") { registry in
-            registry.register(Stock.self, fileID: file, line: 2, async: { Stock() })
-            registry.register(Window.self, fileID: file, line: 3, onMainActor: { (_: Stock) in Window() })
-            registry.register(Report.self, fileID: file, line: 4, async: { (_: Window) in Report() })
             registry.register(Basket.self, scope: .prototype, fileID: file, line: 5) { Basket() }
                 .injecting(onMainActor: { _ in })
             registry.register(Int.self, fileID: file, line: 6, async: { (_: Basket) in 1 })
@@ -88,55 +83,17 @@ struct MainActorFindingTests {
         let context = try AppContext().load(module)
         #expect(
             context.validate().description == """
-                Shop/Shop.swift:4: error: Report has an asynchronous factory closure and needs Window, \
-                which is made on the main actor: start() will fail
-                Shop/Shop.swift:3: note: Window is registered here
-                  fix: pass Window to its methods on the main actor
                 Shop/Shop.swift:6: error: Int has an asynchronous factory closure and needs Basket, \
                 which is made on the main actor: start() will fail
                 Shop/Shop.swift:5: note: Basket is registered here
                   fix: pass Basket to its methods on the main actor
-                2 errors in 5 registrations
+                1 error in 2 registrations
                 """)
         let error = await locatorError { try await context.start() }
-        guard case .wrongActor? = error?.kind else {
+        guard case .madeOnMainActor? = error?.kind else {
             Issue.record("start() gave \(String(describing: error))")
             return
         }
-    }
-
-    @Test func asynchronousClosure_needsItThroughWhatOnlyStartMakes() async throws {
-        let module = Module("Shop") { registry in
-            registry.register(Stock.self, fileID: file, line: 2, async: { Stock() })
-            registry.register(Basket.self, scope: .prototype, fileID: file, line: 3, onMainActor: { Basket() })
-            registry.decorate(Stock.self, fileID: file, line: 4) { (base: Stock, _: Basket) in base }
-            registry.register(Report.self, fileID: file, line: 5, async: { (_: Stock) in Report() })
-        }
-        let context = try AppContext().load(module)
-        #expect(
-            context.validate().description == """
-                Shop/Shop.swift:5: error: Report has an asynchronous factory closure and needs Basket, \
-                which belongs to the main actor: start() will fail
-                Shop/Shop.swift:5: note: Report needs the decorator of Stock
-                Shop/Shop.swift:4: note: the decorator of Stock needs Basket
-                  fix: pass Basket to its methods on the main actor
-                1 error in 3 registrations
-                """)
-        #expect(await locatorError { try await context.start() } != nil)
-    }
-
-    @MainActor @Test func nothingIsFound_whenTheMainActorHasMadeItAfterAnEarlierStart() async throws {
-        let context = try AppContext().load(
-            Module("Shop") { registry in
-                registry.register(Stock.self, async: { Stock() })
-                registry.register(Basket.self, scope: .prototype, onMainActor: { Basket() })
-                registry.register(Shop.self) { (_: Stock, _: Basket) in Shop() }
-            })
-        try await context.start()
-        _ = try context.resolve(Shop.self)
-        try context.load(Module("Report") { $0.register(Report.self, async: { (_: Shop) in Report() }) })
-        #expect(context.validate().findings.isEmpty)
-        try await context.start()
     }
 
     @Test func nothingIsFound_whenInjectionsOfWhatStartMakesNeedTheMainActor() async throws {
@@ -164,18 +121,6 @@ struct MainActorFindingTests {
         try await context.start()
         _ = try context.resolve(Report.self)
         _ = try await context.resolve(Stock.self, with: 1)
-    }
-
-    @MainActor @Test func mend_works() async throws {
-        let module = Module("Shop") { registry in
-            registry.register(Window.self, onMainActor: { Window() })
-            registry.register(Report.self, async: { (_: Window) in Report() })
-        }
-        let context = try AppContext().load(module)
-        #expect(context.validate().findings.isEmpty)
-        _ = try context.resolve(Window.self)
-        try await context.start()
-        _ = try context.resolve(Report.self)
     }
 }
 
