@@ -103,8 +103,8 @@ final class AwaitedProduct: @unchecked Sendable {
             core.tellMade(slot.base, duration, own: duration)
             return box
         } catch {
-            throw (error as? LocatorError)?.needed(by: chain)
-                ?? LocatorError(.initializationFailed(slot.record.key, error), request: request, chain: chain)
+            if let error = error as? LocatorError, !error.isOfHooks { throw error.needed(by: chain) }
+            throw LocatorError(.initializationFailed(slot.record.key, error), request: request, chain: chain)
         }
     }
 

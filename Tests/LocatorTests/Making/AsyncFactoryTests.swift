@@ -39,6 +39,28 @@ struct AsyncFactoryTests {
         return Connection("\(host) by \(pool.name)")
     }
 
+    @Test func errorOfHooks_ofAnotherContext_isTheCauseOfTheFailure() async throws {
+        let other = try AppContext().load(
+            Module("Pool") { $0.register { Pool(name: "other") }.onDispose { _ in throw Refusal() } })
+        try load { registry in
+            registry.factory(
+                Connection.self, given: String.self,
+                async: { host in
+                    _ = try other.resolve(Pool.self)
+                    try other.reset()
+                    return Connection(host)
+                })
+        }
+        let error = await locatorError { try await context.resolve(Connection.self, with: "a") }
+        guard case .initializationFailed(let key, let cause as LocatorError)? = error?.kind,
+            case .hooksFailed = cause.kind
+        else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(key == Key(Connection.self))
+    }
+
     @Test func product_isMadeEachTime_fromPayloadsAndDependencies() async throws {
         try load { registry in
             registry.factory(async: Self.connect)
