@@ -109,9 +109,21 @@ extension ContextCore {
     private var loadsKeptBelow: [KeptLoad] { outermost.keptLoads.filter { $0.childCounts[identity, default: 0] > 0 } }
 
     /// Keeps instances that a load of the settings has ended, for the children that have an earlier load.
+    ///
+    /// An instance is not kept if it was made from other settings than those of the load, or if an older one is kept that
+    /// the children are given instead.
     func keepForChildren(_ gone: [Instance]) {
+        let gone = gone.filter { $0.slot.owner == identity }
+        if gone.isEmpty { return }
         for load in loadsKeptBelow where !load.base.isIdentical(to: state.lineup.base) {
-            for instance in gone where instance.slot.owner == self.identity { load.keep(instance) }
+            var returns = Returns(of: self, keeping: load)
+            for instance in gone.inOrder where returns.include(instance) {
+                let isReplaced = load.instances(for: instance.slot).contains { older in
+                    older.slot === instance.slot && older.reads.hasSameAnswers(as: instance.reads)
+                        && returns.include(older)
+                }
+                if !isReplaced { load.keep(instance) }
+            }
         }
     }
 

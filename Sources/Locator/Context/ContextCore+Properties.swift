@@ -173,13 +173,15 @@ extension ContextCore {
         let settings = try LocatorError.wrapping { () throws(PropertiesError) in
             if old.isEmpty { return LoadedSettings(try Properties(profiles: profiles)) }
             var new: [LoadedSettings.Part] = []
+            var secrets = basis.properties.listedSecrets
             for part in old {
                 var source = part.source
                 if let profiles { source.profiles = profiles }
-                source.knownSecrets = basis.properties.listedSecrets + new.flatMap(\.properties.listedSecrets)
+                source.knownSecrets = secrets
                 var partReads = FileReads()
                 defer { reads.add(partReads) }
                 let properties = try source.load(noting: &partReads)
+                secrets += properties.listedSecrets
                 new.append(
                     .init(
                         number: part.number, reading: basis.lineup.baseRevision + 1, source: source,

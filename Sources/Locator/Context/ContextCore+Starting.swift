@@ -139,12 +139,20 @@ extension ContextCore {
     func unprepared(in state: ContextState) -> [Slot] {
         var slots: [Slot] = []
         for module in state.lineup.asynchronousInForce {
+            // Many elements of a collection may have the same key.
+            var firstKeys: [Key: Bool] = [:]
+            func isFirst(_ key: Key) -> Bool {
+                if let known = firstKeys[key] { return known }
+                let isFirst = self.isFirst(module, with: key, in: state)
+                firstKeys[key] = isFirst
+                return isFirst
+            }
             for record in module.loaded.asynchronous {
                 let slot = slot(of: record)
                 if let watch, !watch.allows(slot) { continue }
                 // This comes first, because it usually says enough.
                 if state.preparation == nil ? given(slot) != nil : valid(slot, in: state) != nil { continue }
-                let isNeeded = isFirst(module, with: record.key, in: state) || isNeededElement(slot, in: state)
+                let isNeeded = isFirst(record.key) || isNeededElement(slot, in: state)
                 if isNeeded, !isLeftToParent(slot), blocked(slot, in: state) == nil { slots.append(slot) }
             }
         }

@@ -196,6 +196,13 @@ struct Returns {
         }
     }
 
+    /// Creates the states with the settings that children keep.
+    init(of core: ContextCore, keeping load: KeptLoad) {
+        let undone = TentativeLoad(number: 0, before: load.settings, numberBefore: load.revision)
+        let lineup = Moment.lineup(of: core, undoing: undone)
+        self.init(of: core, Moment(of: core, upTo: .max, lineup, undoing: undone), lineup, undoing: undone)
+    }
+
     private init(of core: ContextCore, _ current: Moment, _ lineup: Lineup, undoing undone: TentativeLoad? = nil) {
         self.core = core
         self.undone = undone

@@ -142,6 +142,8 @@ actor StartRound {
         _ error: LocatorError, _ step: AsyncStep, _ waits: inout Waits, since state: ContextState
     ) async throws -> Bool {
         if let part = error.leftToMainActor {
+            // The request finds something else if its module has left the context.
+            guard let part = part.slot else { return true }
             do throws(LocatorError) {
                 try await makeOnMainActor(part, for: step, &waits, after: error)
                 return true

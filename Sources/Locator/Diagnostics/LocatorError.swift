@@ -132,9 +132,14 @@ public struct LocatorError: Error, CustomStringConvertible {
     /// Identifies the slot whose asynchronous factory closure has not run, and which `start()` waits for.
     var unprepared: ObjectIdentifier? { content.value.unprepared }
 
-    /// The slot whose instance `start()` can make on the main actor, so that it can then pass the instance to the
-    /// asynchronous factory closure that needs it.
-    var leftToMainActor: Slot? { content.value.leftToMainActor }
+    /// The part that `start()` can make on the main actor for an asynchronous factory closure.
+    var leftToMainActor: PartOfMainActor? { content.value.leftToMainActor }
+
+    /// A shared instance that the main actor makes.
+    struct PartOfMainActor {
+        /// Nil if its module has left the context.
+        weak let slot: Slot?
+    }
 
     /// Whether a start can repeat the request after it has made an instance.
     var isTemporaryInStart: Bool { unprepared != nil || leftToMainActor != nil }
@@ -154,14 +159,13 @@ public struct LocatorError: Error, CustomStringConvertible {
         var notes: [String] = []
         var betterFix: String?
         let unprepared: ObjectIdentifier?
-        // Weak, because the error may outlive the context.
-        weak let leftToMainActor: Slot?
+        let leftToMainActor: PartOfMainActor?
     }
 
     @inline(never)
     init(
         _ kind: Kind, request: Request? = nil, at location: SourcePlace? = nil, chain: [Step] = [],
-        unprepared: ObjectIdentifier? = nil, leftToMainActor: Slot? = nil
+        unprepared: ObjectIdentifier? = nil, leftToMainActor: PartOfMainActor? = nil
     ) {
         self.init(
             Content(

@@ -226,13 +226,25 @@ struct Reads {
     ///
     /// The reads of a weak part of a parent in a child are added when the part is given.
     mutating func addReadsOfWeakParts(in owner: ContextCore) {
-        // The weak parts of a weak part are added at the end, so this loop reaches them later.
-        var position = 0
-        while position < instances.count {
+        var (position, end) = (0, instances.count)
+        while position < end {
             let part = instances[position]
             position += 1
-            if part.slot.record.lifetime == .weak, part.slot.owner == owner.identity { addOwn(part.reads) }
+            guard part.slot.record.lifetime == .weak, part.slot.owner == owner.identity else { continue }
+            addOwn(part.reads)
+            // A complete part has the reads of its weak parts. Those of the others are added at the end, so that this loop
+            // reaches them later.
+            if part.status == .pending { end = instances.count }
         }
+    }
+
+    /// Whether the same cells and settings were read in the same order, and had the same answers.
+    func hasSameAnswers(as other: Reads) -> Bool {
+        cells.count == other.cells.count && properties.count == other.properties.count
+            && zip(cells, other.cells).allSatisfy { $0.identity == $1.identity && $0.isSame(in: $1.answer) }
+            && zip(properties, other.properties).allSatisfy {
+                $0.cell === $1.cell && $0.lookup.hasSameAnswer(as: $1.lookup)
+            }
     }
 
     /// The contexts that gave the answers.

@@ -13,9 +13,9 @@ extension Validator {
 
     /// The first registration of a module that a decorator of a key would wrap.
     private func target(of key: Key, in holder: Lineup.Holder) -> Candidate? {
-        (holder.entry.candidates + holder.entry.factories).first {
-            key.qualifier == nil || key.qualifier == $0.key.qualifier
-        }
+        let entry = holder.entry
+        guard let qualifier = key.qualifier else { return entry.candidates.first ?? entry.factories.first }
+        return entry.candidates(qualifier: qualifier).first ?? entry.factories(qualifier: qualifier).first
     }
 
     private mutating func addDecorator(_ decorator: DecoratorRecord, of key: Key, in module: Lineup.Entry) {

@@ -24,7 +24,8 @@ struct LoadedSettings: Sendable {
 
     /// The combined settings of some parts.
     init(_ parts: [Part]) throws(PropertiesError) {
-        for part in parts { try append(part) }
+        self.parts = parts
+        properties = try Properties.combining(parts.map(\.properties))
     }
 
     var sources: [PropertiesSource] { parts.map(\.source) }

@@ -55,37 +55,48 @@ extension Properties {
         return Properties(storage: PropertiesStorage(layers: [layer], settings: settings, resolved: check.tree))
     }
 
-    /// Merges a later load over an earlier one.
-    ///
-    /// Its files override the files, and its overrides override the overrides, which stay above all files.
-    ///
-    /// The result is checked like a load. It has the profiles of both.
+    /// Merges a later load over an earlier one; see ``combining(_:)``.
     package func overlaid(by later: Properties) throws(PropertiesError) -> Properties {
-        guard let upper = later.storage.base else { return self }
-        guard let lower = storage.base else {
-            if let error = PropertiesError(later.storage.settings.gaps) { throw error }
-            return later
+        try Self.combining([self, later])
+    }
+
+    /// Merges loads, each over the ones before it.
+    ///
+    /// The files of a load override earlier files, and its overrides override earlier overrides, which stay above all
+    /// files.
+    ///
+    /// The result is checked like a load. It has the profiles of all loads.
+    package static func combining(_ loads: [Properties]) throws(PropertiesError) -> Properties {
+        let present = loads.filter { $0.storage.base != nil }
+        guard let first = present.first, present.count > 1 else {
+            if let error = PropertiesError(present.first?.storage.settings.gaps ?? []) { throw error }
+            return present.first ?? loads.first ?? Properties()
         }
-        let earlier = storage.settings
-        var settings = later.storage.settings
-        settings.gaps = []
-        settings.profiles = (earlier.profiles + settings.profiles).withoutRepetitions
-        settings.groups = (earlier.groups + settings.groups).withoutRepetitions
-        settings.profileWarnings = (earlier.profileWarnings + settings.profileWarnings).withoutRepetitions
-        settings.fileWarnings = (earlier.fileWarnings + settings.fileWarnings).withoutRepetitions
-        settings.places = earlier.places + settings.places
-        settings.environments += earlier.environments
-        settings.files = earlier.files
-        settings.files.add(later.storage.settings.files)
-        settings.listedSecrets = (earlier.listedSecrets + settings.listedSecrets).withoutRepetitions
-        var sources = lower.sources + upper.sources
+        let settings = present.dropFirst().reduce(into: first.storage.settings) { $0.add($1.storage.settings) }
+        let layers = present.compactMap(\.storage.base)
+        var sources = layers.flatMap(\.sources)
         if Set(sources.map(\.path)).count > Set(sources.map(\.fileName)).count {
             // Files of two folders have the same name.
             sources = sources.map(\.calledByPath)
         }
         return try Properties(
-            sources: sources,
-            requests: (lower.overrides + upper.overrides).map(\.request), settings: settings)
+            sources: sources, requests: layers.flatMap { $0.overrides.map(\.request) }, settings: settings)
+    }
+}
+
+extension PropertiesStorage.Settings {
+    /// Adds the settings of a later load.
+    fileprivate mutating func add(_ later: Self) {
+        gaps = []
+        profiles = (profiles + later.profiles).withoutRepetitions
+        groups = (groups + later.groups).withoutRepetitions
+        profileWarnings = (profileWarnings + later.profileWarnings).withoutRepetitions
+        fileWarnings = (fileWarnings + later.fileWarnings).withoutRepetitions
+        places += later.places
+        environments = later.environments + environments
+        files.add(later.files)
+        listedSecrets = (listedSecrets + later.listedSecrets).withoutRepetitions
+        knownSecrets = later.knownSecrets
     }
 }
 

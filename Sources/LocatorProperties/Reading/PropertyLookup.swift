@@ -24,7 +24,7 @@ package struct PropertyLookup: Sendable {
     package func hasSameAnswer(as other: PropertyLookup) -> Bool {
         switch (result, other.result) {
         case (.success(let left?), .success(let right?)):
-            left == right && left.readsLike(right)
+            left.isSameNode(as: right) || left == right && left.readsLike(right)
         case (.success(nil), .success(nil)):
             true
         case (.failure(let left), .failure(let right)):
@@ -82,6 +82,16 @@ extension PropertiesStorage {
 }
 
 extension JSONValue {
+    /// Whether both are the same array or object, which is not compared in full.
+    fileprivate func isSameNode(as other: JSONValue) -> Bool {
+        guard flags == other.flags else { return false }
+        return switch (storage, other.storage) {
+        case (.array(let left), .array(let right)): left === right
+        case (.object(let left), .object(let right)): left.storage === right.storage
+        default: false
+        }
+    }
+
     /// Whether an equal value converts in the same way, and is masked in the same way.
     ///
     /// The text `8080` of a file is not a number, but the same text of a variable converts to one. The number

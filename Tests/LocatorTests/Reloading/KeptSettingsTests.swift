@@ -108,6 +108,19 @@ struct KeptSettingsTests {
         try context.loadProperties(files.source).load(shop, one)
     }
 
+    @Test func instancesOfLaterSettings_endWithTheReloadThatReplacesThem() throws {
+        let child = try context.child(opening: .request, keepsSettings: true)
+        let first = try child.resolve(Store.self)
+        for (least, ended) in [(3, nil), (5, 3), (1, 5), (3, 1), (5, 3)] {
+            files.content = Self.load(least)
+            try context.reloadProperties()
+            #expect(log.take() == (ended.map { ["dispose of store of db\($0)", "dispose of db\($0)"] } ?? []))
+            #expect(try context.resolve(Store.self).database.url == "db\(least)")
+            #expect(try child.resolve(Store.self) === first)
+        }
+        #expect(try context.resolve(Store.self) !== first)
+    }
+
     private func reload(_ least: Int) throws {
         files.content = Self.load(least)
         try context.reloadProperties()

@@ -1,3 +1,4 @@
+import Foundation
 import Locator
 import TestSupport
 import Testing
@@ -163,6 +164,32 @@ struct StartOnMainActorTests {
         let window = try #require(context.resolve(Parlor.self).parts.first as? Window)
         #expect(await MainActor.run { window.theme.name } == "dark")
         #expect(try window === context.resolve(Window.self))
+    }
+
+    @Test func part_ofAModuleThatLeavesMeanwhile_isReplaced() async throws {
+        let push = Late<Push>()
+        let context = try AppContext().load(
+            Module("Shop") { registry in
+                registry.register(Window.self, onMainActor: { Window(theme: Theme(name: "dark"), number: 1) })
+                registry.register(Store.self) {
+                    // The module leaves after the request for the next parameter has begun.
+                    let hasLeft = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        push.value?.pop()
+                        hasLeft.signal()
+                    }
+                    hasLeft.wait()
+                    return Store()
+                }
+                registry.register(Parlor.self, async: { (_: Store, window: Window) in Parlor(window) })
+            })
+        push.value = try context.push(
+            Module("Fake") { registry in
+                registry.register(Window.self, onMainActor: { Window(theme: Theme(name: "light"), number: 2) })
+            })
+        try await context.start()
+        let window = try #require(context.resolve(Parlor.self).parts.first as? Window)
+        #expect(window.number == 1)
     }
 
     @Test func failure_isTheErrorOfTheStart() async throws {

@@ -507,9 +507,10 @@ final class Reference {
     private func end(keptBy loads: [ReferenceLoad] = [], _ ended: [Instance]) {
         let unkept = Set(ended.filter(\.isGone).map(ObjectIdentifier.init))
         var lost: [Instance] = []
+        var new: [Instance] = []
         func end(_ instance: Instance) {
             instance.isGone = true
-            if instance.owner.parent == nil { for load in loads { load.kept.append(instance) } }
+            if instance.owner.parent == nil { new.append(instance) }
         }
         for instance in ended where instance.node != nil && !instance.isGone { end(instance) }
         var hasChanged = true
@@ -520,6 +521,8 @@ final class Reference {
                 end(instance)
                 hasChanged = true
             }
+            for instance in new.sorted(by: { $0.order < $1.order }) { for load in loads { keep(instance, in: load) } }
+            new = []
             for load in contexts.values.flatMap(\.loads) {
                 for instance in load.kept
                 where unkept.contains(ObjectIdentifier(instance)) || instance.record.hasLost(load.keeps) {
@@ -540,6 +543,37 @@ final class Reference {
             if !disposed.isEmpty { context.ended.append(disposed) }
         }
         views = [:]
+    }
+
+    /// Keeps an instance for the children with a load if it was made from the settings of the load, and no older one was
+    /// made from the same.
+    private func keep(_ instance: Instance, in load: ReferenceLoad) {
+        let context = instance.owner
+        let files = context.files
+        (context.files, views) = (load.files, [:])
+        defer { (context.files, views) = (files, [:]) }
+        func isOfLoad(_ instance: Instance) -> Bool {
+            let later = context.allRoots.map(\.sequence).filter { $0 > instance.birth }
+            return ([.max, instance.birth] + later).map(view).contains {
+                state(context, $0).has(instance.slot) && holdsByItself(instance.record, in: context, $0)
+            }
+        }
+        guard isOfLoad(instance) else { return }
+        let isReplaced = load.kept.contains { older in
+            older.slot == instance.slot && older.record.hasSameReads(as: instance.record) && isOfLoad(older)
+        }
+        if !isReplaced { load.kept.append(instance) }
+    }
+
+    /// Whether everything in a record and in those of its parts is the same, no matter which parts would be given now.
+    private func holdsByItself(_ record: Record, in context: Context, _ view: View) -> Bool {
+        record.reads.allSatisfy { state(context, view).answer($0.question) == $0.answer }
+            && record.parts.allSatisfy { part in
+                (part.node == nil || state(context, view).has(part.slot))
+                    && holdsByItself(part.record, in: context, view)
+            }
+            && record.nested.allSatisfy { holdsByItself($0, in: context, view) }
+            && record.pinned.allSatisfy { $0.home.isEnded || holdsByItself($0, in: $0.home, view) }
     }
 
     private func hasHook(_ slot: Slot) -> Bool {

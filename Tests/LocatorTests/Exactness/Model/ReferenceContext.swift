@@ -67,6 +67,11 @@ final class ReferenceRecord {
     /// Whether it belongs to a request from outside of all factory closures, whose reads are not kept.
     var isRequest = false
 
+    /// Whether the same questions were asked and had the same answers.
+    func hasSameReads(as other: ReferenceRecord) -> Bool {
+        reads.elementsEqual(other.reads, by: ==) && nested.elementsEqual(other.nested) { $0.hasSameReads(as: $1) }
+    }
+
     init(home: ReferenceContext) {
         self.home = home
     }
