@@ -51,6 +51,21 @@ extension ContextCore {
         if isObserved { tellObservers(event()) }
     }
 
+    /// Reports that a request was resolved: immediately if it is for something that is being made, otherwise when the
+    /// outermost request that contains it has ended.
+    @inline(never)
+    func tellResolved(_ key: Key, _ location: SourcePlace) {
+        guard isObserved else { return }
+        let event = ContextEvent.resolved(key, location)
+        let thread = ThreadRecord.current
+        let making = thread.frames.last { $0.isBarrier || $0.slot != nil }
+        if making?.isBarrier ?? true, let session = thread.session(of: self) {
+            session.resolved.append(event)
+        } else {
+            tellObservers(event)
+        }
+    }
+
     private func tellObservers(_ event: ContextEvent) {
         let thread = ThreadRecord.current
         // Events that an observer causes are not reported.

@@ -70,6 +70,7 @@ extension ContextCore {
             }
             if let failure = session.end(on: thread) { throw failure }
         }
+        for event in session.resolved { tell(event) }
     }
 
     /// Makes this context the current one, if it is not, while foreign code runs on its behalf.
@@ -143,7 +144,7 @@ extension ContextCore {
         if session.hasEnded { throw goneError(request) }
         guard let slot = slot(answering: request, in: session, on: thread) else { return nil }
         let box = try session.obtain(slot, request, on: thread)
-        if isObserved { tellResolved(request) }
+        if isObserved { tellResolved(request.key, request.location) }
         return box
     }
 
@@ -151,11 +152,6 @@ extension ContextCore {
     private func slot(answering request: Request, in session: Session, on thread: ThreadRecord) -> Slot? {
         guard case .slot(let slot) = session.read(.single, request, on: thread) else { return nil }
         return slot
-    }
-
-    @inline(never)
-    private func tellResolved(_ request: Request) {
-        tell(.resolved(request.key, request.location))
     }
 
     /// Resolves a collection, in lookup order, or the instances with a qualifier, one for each qualifier.

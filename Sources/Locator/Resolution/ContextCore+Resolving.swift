@@ -38,7 +38,7 @@ extension ContextCore {
             (request, try find(request))
         }
         if let box {
-            tell(.resolved(request.key, location))
+            tellResolved(request.key, location)
             return box.value(as: type)
         }
         return try resolvedOtherwise(type, qualifier, request)
@@ -86,7 +86,7 @@ extension ContextCore {
         of box: AnyBox?, _ type: Value.Type, _ qualifier: Qualifier?, _ request: Request
     ) throws(LocatorError) -> Value? {
         guard let box else { return try injected(type, qualifier, request, isOptional: true) }
-        tell(.resolved(request.key, request.location))
+        tellResolved(request.key, request.location)
         return box.value(as: type)
     }
 
@@ -145,10 +145,11 @@ extension ContextCore {
             (request) throws(LocatorError) in
             (request, try findAll(request, selection.kind, where: selection.predicate))
         }
-        tell(
-            .resolved(
+        if isObserved {
+            tellResolved(
                 Key([Element].self, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier),
-                location))
+                location)
+        }
         let elements = found.map { $0.box.value(as: type) }
         if isPlain, ThreadRecord.current.frames.isEmpty { makeCollectionReady(type) }
         return elements
@@ -160,6 +161,7 @@ extension ContextCore {
         let request = Request(key: Key(type), location: location)
         var map: [String: Element] = [:]
         for case (let box, let qualifier?) in try findAll(request, .map) { map[qualifier] = box.value(as: type) }
+        if isObserved { tellResolved(Key([String: Element].self), location) }
         return map
     }
 
@@ -171,7 +173,7 @@ extension ContextCore {
         let (request, product) = try withRequest(type, qualifier, location, kind) { (request) throws(LocatorError) in
             (request, try produce(from: payload, request, isAwaited: false))
         }
-        tell(.resolved(request.key, location))
+        tellResolved(request.key, location)
         guard case .made(let box) = product else { preconditionFailure("No thread waits for a factory") }
         return box.value(as: type)
     }
@@ -196,7 +198,7 @@ extension ContextCore {
         case .made(let made): box = made
         case .begun(let awaited): box = try await awaited.finished()
         }
-        tell(.resolved(request.key, location))
+        tellResolved(request.key, location)
         return box.value(as: type)
     }
 

@@ -42,6 +42,8 @@ final class Session: @unchecked Sendable {
     @exclusivity(unchecked) var weakAbove: [AnyBox] = []
     /// How many instances the family had made when the request began.
     @exclusivity(unchecked) var instancesBefore: UInt
+    /// What to report to observers when the request has ended without an error.
+    @exclusivity(unchecked) var resolved: [ContextEvent] = []
     /// The position among the running requests of the family.
     @exclusivity(unchecked) var place: Int
     /// The instances that the request was given, by requested slot, so that it is given them again.

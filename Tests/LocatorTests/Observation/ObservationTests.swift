@@ -206,6 +206,47 @@ struct ObservationTests {
             ])
     }
 
+    @Test("Wrappers and lazy dependencies are reported after the injections, and not if one of these fails")
+    func wrappers_areReported_afterTheirInjections() throws {
+        let line = #line
+        let runs = Counter()
+        let module = Module("Shop") { registry in
+            registry.register(Part.self, scope: .prototype) { Part() }
+            registry.register(Whole.self, scope: .prototype) { Whole(part: Part()) }
+                .injecting { (_, _: Part) in if runs.next() % 2 == 1 { throw Failure() } }
+        }
+        let context = try AppContext().load(module)
+        let lazy = try context.resolve(Lazy<Whole>.self, line: 1)
+        let (one, all) = AppContext.withContext(context) {
+            (Dependency<Whole>(line: 1), DependencyArray<Whole>(line: 1))
+        }
+        let reads: [(String, () throws -> Void)] = [
+            ("Whole", { _ = try lazy.resolved() }), ("Whole", { _ = try one.resolved() }),
+            ("[Whole]", { _ = try all.resolved() }),
+        ]
+        for (key, read) in reads {
+            let making = [
+                "made Whole .prototype (\(Self.here):\(line + 4))",
+                "made Part .prototype (\(Self.here):\(line + 3))",
+                "resolved Part at \(Self.here):\(line + 4)",
+            ]
+            #expect(Self.observing(context) { #expect(throws: LocatorError.self) { try read() } } == making)
+            #expect(try Self.observing(context, read) == making + ["resolved \(key) at \(Self.here):1"])
+        }
+    }
+
+    @Test func instancesByQualifier_areReported() throws {
+        let context = try AppContext().load(
+            Module("Shop") { $0.register(Part.self, qualifier: "spare", scope: .prototype) { Part() } })
+        let line = #line
+        let events = try Self.observing(context) { _ = try context.resolveMap(Part.self) }
+        #expect(
+            events == [
+                "made Part \"spare\" .prototype (\(Self.here):\(line - 1))",
+                "resolved [String: Part] at \(Self.here):\(line + 1)",
+            ])
+    }
+
     @Test func readyAnswers_areReported_too() throws {
         let context = try AppContext().load(Module("Shop") { $0.register(Part.init) })
         _ = try context.resolve(Part.self)
