@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Ends instances permanently.
 extension ContextCore {
     /// Runs the dispose hooks of instances that have left the context, in reverse order of creation, and returns the
@@ -295,6 +297,8 @@ extension ContextCore {
     @discardableResult
     func close(isDropped: Bool = true) -> [HookFailure] {
         var errors: [HookFailure] = []
+        // Relaxed suffices: whoever finds that the context has ended sees it.
+        if !isDropped { isOfWithin.store(true, ordering: .relaxed) }
         if asChild?.closeLean(&errors) != true { errors += closeFull(isDropped: isDropped) }
         letGoOfKeptLoad()
         return errors

@@ -185,13 +185,24 @@ extension ContextCore {
         return (scopes, inputs)
     }
 
+    /// The fix for using a context that has ended.
+    // Relaxed suffices: see `close`.
+    var goneFix: String {
+        isOfWithin.load(ordering: .relaxed) ? Fix.openingWithoutWithin(opened) : Fix.keepingContext
+    }
+
     /// The error for using a context that has ended.
     func goneError(_ request: Request? = nil, at location: SourcePlace? = nil) -> LocatorError {
         let error = LocatorError(.contextGone, request: request, at: location)
+        if isOfWithin.load(ordering: .relaxed) {
+            return error.noting(
+                ["`within` has returned, and has ended its child, even if a response body is written later"],
+                betterFix: goneFix)
+        }
         if opened.isEmpty || !isChild { return error }
         return error.noting([
-            "its `within` has returned, or its last reference was released; for a response body that is written later, keep "
-                + "the child until the last byte is written"
+            "its last reference was released; for a response body that is written later, keep the child until the last byte "
+                + "is written"
         ])
     }
 }

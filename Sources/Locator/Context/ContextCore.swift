@@ -132,6 +132,8 @@ class ContextCore: @unchecked Sendable {
     let hasObservers = Atomic(false)
     /// Whether the last reference to the context has been released.
     @exclusivity(unchecked) var isDropped = false
+    /// Whether `within` has ended the context, or is about to.
+    let isOfWithin = Atomic(false)
     /// The number of threads that dispose of instances that the context, or an ended session of it, has kept.
     @exclusivity(unchecked) var disposingCount = 0
     /// Whether the context no longer keeps anything for requests that were running when it ended.

@@ -237,6 +237,17 @@ enum Fix {
         return "resolve it in a child that opens the scope: \(child) or \(within)"
     }
 
+    /// The fix for a request of a context whose last reference was released.
+    static let keepingContext = "keep a reference to the context for as long as it is used"
+
+    /// The fix for a request of a child that `within` has ended.
+    static func openingWithoutWithin(_ scopes: [Scope]) -> String {
+        let list = scopes.map(\.description).joined(separator: ", ")
+        return "open "
+            + (scopes.isEmpty ? "a child with `child(pushing: …)`" : "the scope with `child(opening: \(list))`")
+            + ", and keep that child for as long as it is used"
+    }
+
     /// The fix for a wrapper whose context has not opened the scope.
     static func beingOpened(_ scope: Scope) -> String {
         "create the wrapper in a child that opens the scope: give its owner the scope \(scope), or pass the instance "

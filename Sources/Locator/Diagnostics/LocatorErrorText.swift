@@ -224,7 +224,7 @@ extension LocatorError {
         case .propertiesLoadedInChild:
             "load them in the parent, or push a module with `properties:`"
         case .contextGone:
-            "keep a reference to the context for as long as it is used"
+            betterFix ?? Fix.keepingContext
         }
     }
 

@@ -6,7 +6,7 @@ extension Validator {
         if core.locked({ core.isClosed }) {
             let finding = Finding(
                 kind: .missing, message: "the context has ended",
-                suggestion: "keep a reference to the context for as long as it is used")
+                suggestion: core.goneFix)
             return ValidationReport(findings: [finding], registrationCount: 0, profiles: [])
         }
         if profiles.isEmpty { return AppContext(snapshotOf: core).validate(asSnapshotOf: core) }

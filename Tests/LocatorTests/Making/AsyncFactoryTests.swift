@@ -433,8 +433,8 @@ struct AsyncFactoryTests {
         #expect(
             text == """
                 Shop/Shop.swift:9: Connection was requested, but its context has ended
-                  its `within` has returned, or its last reference was released; for a response body that is written later, keep the child until the last byte is written
-                  fix: keep a reference to the context for as long as it is used
+                  `within` has returned, and has ended its child, even if a response body is written later
+                  fix: open the scope with `child(opening: \(Scope.modelScopes[0]))`, and keep that child for as long as it is used
                 """)
     }
 

@@ -127,7 +127,7 @@ struct OpeningReportTests {
         #expect(
             ended?.validate().description == """
                 error: the context has ended
-                  fix: keep a reference to the context for as long as it is used
+                  fix: open the scope with `child(opening: .request)`, and keep that child for as long as it is used
                 1 error in 0 registrations
                 """)
     }

@@ -190,9 +190,8 @@ struct WithinTests {
         }
         #expect(log.take() == ["page"])
         let note =
-            "\n  its `within` has returned, or its last reference was released; for a response body that is written later, "
-            + "keep the child until the last byte is written"
-            + "\n  fix: keep a reference to the context for as long as it is used"
+            "\n  `within` has returned, and has ended its child, even if a response body is written later"
+            + "\n  fix: open the scope with `child(opening: .request)`, and keep that child for as long as it is used"
         for _ in 0..<2 {
             #expect(
                 message { try child.resolve(Page.self, fileID: "Shop/Main.swift", line: 1) }
@@ -235,6 +234,35 @@ struct WithinTests {
             return try child.child()
         }
         #expect(message { try inner.resolve(Page.self) } != nil)
+    }
+
+    @Test func childWithoutAScope_thatOutlivesTheBody_isOpenedOtherwise() throws {
+        let text = """
+            Shop/Main.swift:1: Int was requested, but its context has ended
+              `within` has returned, and has ended its child, even if a response body is written later
+              fix: open a child with `child(pushing: …)`, and keep that child for as long as it is used
+            """
+        let child = try AppContext().within(pushing: Module("Fake") { $0.register { 1 } }) { $0 }
+        #expect(message { try child.resolve(Int.self, fileID: "Shop/Main.swift", line: 1) } == text)
+        // A context with observers ends in another way.
+        let server = AppContext()
+        let observation = server.observe { _ in }
+        defer { observation.end() }
+        let observed = try server.within { $0 }
+        #expect(message { try observed.resolve(Int.self, fileID: "Shop/Main.swift", line: 1) } == text)
+    }
+
+    @Test func childWhoseLastReferenceIsReleased_isKeptInstead() throws {
+        let wrapper = try AppContext.withContext(Self.server(Log()).child(opening: Self.request, giving: User())) {
+            Dependency<Page>(fileID: "Shop/Main.swift", line: 1)
+        }
+        #expect(
+            message { try wrapper.resolved() } == """
+                Shop/Main.swift:1: Page was requested, but its context has ended
+                  its last reference was released; for a response body that is written later, keep the child until the \
+                last byte is written
+                  fix: keep a reference to the context for as long as it is used
+                """)
     }
 
     @Test func requestThatRunsOnAnotherThread_finishes() throws {

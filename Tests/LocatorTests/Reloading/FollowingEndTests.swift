@@ -76,7 +76,8 @@ struct FollowingEndTests {
         #expect(
             "\(error)" == #"""
                 server.limit: Limit refused it: Shop/Main.swift:7: String was requested, but its context has ended\n  \#
-                fix: keep a reference to the context for as long as it is used
+                `within` has returned, and has ended its child, even if a response body is written later\n  \#
+                fix: open a child with `child(pushing: …)`, and keep that child for as long as it is used
                 """#)
     }
 

@@ -188,7 +188,8 @@ struct ReloaderTests {
                 log.take() == [
                     """
                     reload failed: Shop/Main.swift:7: Int was requested, but its context has ended
-                      fix: keep a reference to the context for as long as it is used
+                      `within` has returned, and has ended its child, even if a response body is written later
+                      fix: open a child with `child(pushing: …)`, and keep that child for as long as it is used
                     """
                 ])
             try folder.write(#"{ "limit": 3 }"#, to: "application.json")
