@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// try context.validate().orThrow()            // at launch
-/// #expect(try context.validate(profiles: ["dev", "prod"]).errors.isEmpty)
+/// #expect(context.validate(profiles: ["dev", "prod"]).errors.isEmpty)
 /// ```
 public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     /// All findings: errors, then warnings, then notes, each in lookup order.

@@ -3,8 +3,9 @@ internal import LocatorProperties
 /// A parameter of a factory closure that decides at run time what it depends on.
 ///
 /// ```swift
-/// registry.register((any Storage).self) { (resolver: Resolver) in
-///     try resolver.value("storage.inMemory") ? MemoryStorage() : resolver.resolve(DiskStorage.self)
+/// registry.register((any Storage).self) { (resolver: Resolver) -> any Storage in
+///     if try resolver.value("storage.inMemory") { return MemoryStorage() }
+///     return try resolver.resolve(DiskStorage.self)
 /// }
 /// ```
 ///
