@@ -214,7 +214,7 @@ enum Fix {
 
     /// The fix for a request of something that was registered after the start.
     static let startingOnce =
-        "call `try await context.start()` again; for a push, use `pushing`, which starts what it adds"
+        "call `try await context.start()` again; for a push, use `try await context.pushing`, which starts what it adds"
 
     /// The fixes for a request of something that a change, such as a reload, has ended.
     static let startingAfterChange = "call `try await context.start()` again, or reload with `reloadAndStart`"

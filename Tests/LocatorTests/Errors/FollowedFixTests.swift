@@ -185,11 +185,21 @@ struct FollowedFixTests {
             text(context, Timer.self) == """
                 Shop/Shop.swift:3: Timer has an asynchronous factory closure that has not run yet
                   requested: Timer at Shop/Main.swift:9
-                  fix: call `try await context.start()` again; for a push, use `pushing`, which starts what it adds
+                  fix: call `try await context.start()` again; for a push, use `try await context.pushing`, which starts what it adds
                 """)
         try await context.start()
         _ = try context.resolve(Timer.self)
-        let newClocks = Module("New") { $0.register(Clock.self, async: { Clock() }) }
+        let newClocks = Module("New") { $0.register(Clock.self, fileID: file, line: 4, async: { Clock() }) }
+        func pushingWithoutAwait() throws -> String? {
+            try context.pushing(newClocks) { text(context, Clock.self) }
+        }
+        #expect(
+            try pushingWithoutAwait() == """
+                Shop/Shop.swift:4: Clock has an asynchronous factory closure that has not run yet
+                  requested: Clock at Shop/Main.swift:9
+                  fix: call `try await context.start()` again; for a push, use `try await context.pushing`, which starts what \
+                it adds
+                """)
         try await context.pushing(newClocks) { _ = try context.resolve(Clock.self) }
     }
 

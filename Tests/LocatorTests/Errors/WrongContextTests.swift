@@ -203,7 +203,7 @@ struct WrongContextTests {
             await task.value?.value == """
                 Shop/Late.swift:3: Database has an asynchronous factory closure that has not run yet
                   requested: Database at Shop/Data.swift:9
-                  fix: call `try await context.start()` again; for a push, use `pushing`, which starts what it adds
+                  fix: call `try await context.start()` again; for a push, use `try await context.pushing`, which starts what it adds
                 """)
     }
 
