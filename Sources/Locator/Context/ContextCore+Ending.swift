@@ -67,7 +67,14 @@ extension ContextCore {
         runningHooks {
             for instance in instances {
                 guard let box = instance.boxWithoutLock else { continue }
-                errors += owner(of: instance).dispose(of: box, instance.slot.record)
+                let owner = owner(of: instance)
+                // At the end of a context, this has already been reported.
+                if !instance.slot.record.shutdowns.isEmpty, !instance.hasBegunShutdown, !instance.endsWithShutdown,
+                    !owner.isClosed
+                {
+                    owner.tellNeverShutDown(instance)
+                }
+                errors += owner.dispose(of: box, instance.slot.record)
             }
         }
         return errors
@@ -380,8 +387,16 @@ extension ContextCore {
 
     /// Notifies observers of the instances whose shutdown hooks will never run.
     private func tellNeverShutDown() {
-        for instance in locked({ instancesToShutDown.latestFirst }) {
-            tell(.neverShutDown(instance.slot.key, instance.slot.record.location))
+        let instances = locked {
+            let instances = instancesToShutDown.latestFirst
+            // As a result, their disposal does not report them again.
+            for instance in instances { instance.hasBegunShutdown = true }
+            return instances
         }
+        for instance in instances { tellNeverShutDown(instance) }
+    }
+
+    private func tellNeverShutDown(_ instance: Instance) {
+        tell(.neverShutDown(instance.slot.key, instance.slot.record.location))
     }
 }

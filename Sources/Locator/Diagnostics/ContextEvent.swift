@@ -48,7 +48,8 @@ public enum ContextEvent: Sendable, CustomStringConvertible {
     case propertyMissing(path: String, SourcePlace)
     /// A dispose hook, or a shutdown hook after a reload, has thrown an error.
     case hookFailed(Key, any Error)
-    /// A context was released before the shutdown hooks of an instance ran.
+    /// An instance has ended without its shutdown hooks, because its context was released, or because of a reset, an
+    /// unload, or a pop.
     case neverShutDown(Key, SourcePlace)
 
     /// The event as one line of a log.

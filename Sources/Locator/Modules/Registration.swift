@@ -134,6 +134,9 @@ extension Registration where Value: Sendable {
     ///
     /// After a replacement, the hook runs in its own task, as soon as no request can get the instance anymore, and
     /// before the instance is disposed of. An error of the hook is then reported to observers.
+    ///
+    /// If the instance ends in another way, such as in a reset, an unload, or a pop, or with its context, the hook does not
+    /// run, and observers get ``ContextEvent/neverShutDown(_:_:)``.
     @discardableResult
     public func onShutdown(_ shutDown: @escaping @Sendable (Value) async throws -> Void) -> Self {
         record.checkOpen()

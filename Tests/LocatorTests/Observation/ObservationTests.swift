@@ -136,6 +136,54 @@ struct ObservationTests {
         #expect(log.take() == ["shut down", "disposed of"])
     }
 
+    @Test("What ends without its shutdown hooks is reported, however it ends, but not what a shutdown ends")
+    func instancesThatAreNotShutDown() async throws {
+        let line = #line
+        let visit = Scope("visit")
+        let module = Module("Shop") { registry in
+            registry.register(Part.self, scope: visit) { Part() }.onShutdown { _ in }
+        }
+        let fake = Module("Fake") { $0.register(Part.self, scope: visit) { Part() }.onShutdown { _ in } }
+        let context = try AppContext().load(module)
+        func events(_ end: (AppContext) async throws -> Void) async throws -> [String] {
+            let log = Log()
+            let observation = context.observe { event in
+                switch event {
+                case .neverShutDown, .disposed: log("\(event)")
+                default: break
+                }
+            }
+            defer { observation.end() }
+            _ = try context.resolve(Part.self)
+            try await end(context)
+            return log.take()
+        }
+        func told(_ offset: Int) -> [String] {
+            let place = "Part (\(Self.here):\(line + offset))"
+            return ["\(place) was never shut down", "disposed of \(place)"]
+        }
+        #expect(try await events { try $0.reset() } == told(3))
+        #expect(try await events { try $0.reset(visit) } == told(3))
+        #expect(
+            try await events { context in
+                let push = try context.push(fake)
+                _ = try context.resolve(Part.self)
+                push.pop()
+            } == told(5))
+        #expect(try await events { try $0.unload(module) } == told(3))
+        try context.load(module)
+        #expect(try await events { try $0.unloadAll() } == told(3))
+        try context.load(module)
+        #expect(try await events { try await $0.shutdown() } == [told(3)[1]])
+        #expect(
+            try await events { context in
+                let push = try context.push(fake)
+                _ = try context.resolve(Part.self)
+                try await context.shutdown()
+                push.pop()
+            } == [told(5)[1], told(3)[1]])
+    }
+
     @Test func fork_inheritsTheObservers_untilTheyEnd() throws {
         let log = Log()
         let context = try AppContext().load(Module("Shop") { $0.register { Part() } })

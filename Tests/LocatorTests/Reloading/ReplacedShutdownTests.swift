@@ -60,6 +60,8 @@ struct ReplacedShutdownTests {
     @Test("It is shut down and disposed of after its dependents and before its dependencies")
     func replaced_isShutDown() async throws {
         let ended = try await start()
+        let observation = context.observe { [log] event in if case .neverShutDown = event { log("\(event)") } }
+        defer { observation.end() }
         _ = try context.resolve(Store.self)
         try reload("db2")
         await ended.wait()
