@@ -15,7 +15,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
     let profile: ProfileList?
     let properties: [String: JSONValue]
     let isStrict: Bool
-    let base: AppContext
+    /// The context to fork, if the trait specifies one.
+    let base: AppContext?
     /// The place of the trait in the test.
     let sourceLocation: Testing.SourceLocation
 
@@ -84,8 +85,8 @@ public struct LocatorTrait: TestTrait, SuiteTrait, TestScoping {
         _ function: @Sendable () async throws -> Void, with traits: [LocatorTrait], report: ([Finding]) -> Void
     ) async throws {
         // Another trait may have changed the current context.
-        let isNested = TestUse.current != nil || traits[0].base === AppContext.shared
-        let base = isNested ? AppContext.current : traits[0].base
+        let own = traits.lazy.compactMap(\.base).first ?? .shared
+        let base = TestUse.current != nil || own === AppContext.shared ? AppContext.current : own
         let use = TestUse.current ?? TestUse(base: base)
         let isFirstStrict = use.addTrait(with: traits.flatMap(\.modules), isStrict: traits.contains(where: \.isStrict))
         let fork = try base.fork(profile: traits.last { $0.profile != nil }?.profile)
@@ -234,11 +235,12 @@ extension Trait where Self == LocatorTrait {
     ///   - strict: Whether the test fails if it uses a dependency that no module of the trait registers, so that it
     ///     does not use a real service by accident. Asynchronous instances of other modules are not made. If the suite
     ///     also has the trait, the modules of both are allowed, and the test is strict if either trait is.
-    ///   - base: The context to fork. If the suite also has the trait, the base of the suite is used instead.
+    ///   - base: The context to fork: `.shared` by default, or the current context inside `AppContext.withContext`. If the
+    ///     suite also specifies a base, the base of the suite is used instead.
     ///   - sourceLocation: The place for issues that have no line in the same file.
     public static func locator(
         _ modules: Module..., profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
-        strict: Bool = false, base: AppContext = .shared,
+        strict: Bool = false, base: AppContext? = nil,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) -> LocatorTrait {
         locator(
@@ -249,7 +251,7 @@ extension Trait where Self == LocatorTrait {
     /// Gives each test its own context: a started fork of `base` with a list of modules pushed.
     public static func locator(
         _ modules: [Module], profile: ProfileList? = nil, properties: [String: JSONValue] = [:],
-        strict: Bool = false, base: AppContext = .shared,
+        strict: Bool = false, base: AppContext? = nil,
         sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) -> LocatorTrait {
         LocatorTrait(

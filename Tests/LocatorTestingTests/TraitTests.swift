@@ -69,6 +69,23 @@ struct `A suite with the trait` {
     }
 }
 
+@Suite(.locator(.fakes))
+struct `A suite with the trait but no base` {
+    @Test(.locator(base: base))
+    func `lets a test say the base`() throws {
+        #expect(try AppContext.current.value("server.retries", as: Int.self) == 3)
+        #expect(try AppContext.current.resolve((any Mailer).self).name == "fake")
+    }
+}
+
+@Suite(.locator(base: base))
+struct `A suite with a base` {
+    @Test(.locator(base: AppContext()))
+    func `keeps it for a test that says another one`() throws {
+        #expect(try AppContext.current.resolve((any Mailer).self).name == "real")
+    }
+}
+
 struct NumberedMailer: Mailer {
     let number: Int
     var name: String { "\(number)" }
