@@ -237,6 +237,24 @@ struct NumberedMailer: Mailer {
         #expect(findings.isEmpty)
     }
 
+    @Test func `is reported where a dispose hook fails`() async throws {
+        struct Refusal: Error, CustomStringConvertible { let description = "no disk" }
+        let module = Module("Broken") {
+            $0.register(Connection.self, fileID: "Shop/Broken.swift", line: 1) { Connection() }
+                .onDispose { _ in throw Refusal() }
+        }
+        let findings = try await LocatorTrait.locator(module, base: base).findings {
+            _ = try AppContext.current.resolve(Connection.self)
+        }
+        #expect(
+            findings.map(\.description) == [
+                """
+                1 hook failed:
+                    disposing of Connection (Shop/Broken.swift:1): no disk
+                """
+            ])
+    }
+
     @Test func `ends the test where the fork cannot be started`() async {
         struct Refusal: Error {}
         let broken = Module("Broken") {

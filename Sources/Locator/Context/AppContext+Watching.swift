@@ -32,9 +32,11 @@ extension AppContext {
     }
 
     /// Disposes of all instances at the end of a test, and waits for the hooks that need the main actor.
-    package func endTest(fileID: StaticString = #fileID, line: UInt = #line) async throws(LocatorError) {
+    ///
+    /// The error has no place, because the trait shows it at its own.
+    package func endTest() async throws(LocatorError) {
         let failures = core.reset()
-        try (failures + (await core.finishMainActorHooks())).check(at: SourcePlace(fileID: fileID, line: line))
+        if let error = (failures + (await core.finishMainActorHooks())).error() { throw error }
     }
 
     /// The modules, and all modules that they include.

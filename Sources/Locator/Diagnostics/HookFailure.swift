@@ -38,7 +38,7 @@ public struct HookFailure: Sendable, CustomStringConvertible {
 
 extension [HookFailure] {
     /// The error with all failures of hooks; nil if there are none.
-    func error(at location: SourcePlace) -> LocatorError? {
+    func error(at location: SourcePlace? = nil) -> LocatorError? {
         isEmpty ? nil : LocatorError(.hooksFailed(self), at: location)
     }
 
