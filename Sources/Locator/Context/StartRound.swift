@@ -143,7 +143,7 @@ actor StartRound {
     ) async throws -> Bool {
         if let part = error.leftToMainActor {
             // The request finds something else if its module has left the context.
-            guard let part = part.slot else { return true }
+            guard let part = part.slot as? Slot else { return true }
             do throws(LocatorError) {
                 try await makeOnMainActor(part, for: step, &waits, after: error)
                 return true

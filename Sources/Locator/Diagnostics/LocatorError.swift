@@ -137,8 +137,8 @@ public struct LocatorError: Error, CustomStringConvertible {
 
     /// A shared instance that the main actor makes.
     struct PartOfMainActor {
-        /// Nil if its module has left the context.
-        weak let slot: Slot?
+        /// The slot of the instance; nil if its module has left the context.
+        weak let slot: (any AnyObject & Sendable)?
     }
 
     /// Whether a start can repeat the request after it has made an instance.

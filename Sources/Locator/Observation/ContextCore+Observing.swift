@@ -53,10 +53,12 @@ extension ContextCore {
 
     /// Reports that a request was resolved: immediately if it is for something that is being made, otherwise when the
     /// outermost request that contains it has ended.
+    func tellResolved(_ key: @autoclosure () -> Key, _ location: SourcePlace) {
+        if isObserved { tellObserversAfterRequest(.resolved(key(), location)) }
+    }
+
     @inline(never)
-    func tellResolved(_ key: Key, _ location: SourcePlace) {
-        guard isObserved else { return }
-        let event = ContextEvent.resolved(key, location)
+    private func tellObserversAfterRequest(_ event: ContextEvent) {
         let thread = ThreadRecord.current
         let making = thread.frames.last { $0.isBarrier || $0.slot != nil }
         if making?.isBarrier ?? true, let session = thread.session(of: self) {

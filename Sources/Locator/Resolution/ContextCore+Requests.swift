@@ -144,7 +144,7 @@ extension ContextCore {
         if session.hasEnded { throw goneError(request) }
         guard let slot = slot(answering: request, in: session, on: thread) else { return nil }
         let box = try session.obtain(slot, request, on: thread)
-        if isObserved { tellResolved(request.key, request.location) }
+        tellResolved(request.key, request.location)
         return box
     }
 

@@ -145,11 +145,8 @@ extension ContextCore {
             (request) throws(LocatorError) in
             (request, try findAll(request, selection.kind, where: selection.predicate))
         }
-        if isObserved {
-            tellResolved(
-                Key([Element].self, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier),
-                location)
-        }
+        tellResolved(
+            Key([Element].self, qualifier: request.key.qualifier, hidesQualifier: request.key.hidesQualifier), location)
         let elements = found.map { $0.box.value(as: type) }
         if isPlain, ThreadRecord.current.frames.isEmpty { makeCollectionReady(type) }
         return elements
@@ -161,7 +158,7 @@ extension ContextCore {
         let request = Request(key: Key(type), location: location)
         var map: [String: Element] = [:]
         for case (let box, let qualifier?) in try findAll(request, .map) { map[qualifier] = box.value(as: type) }
-        if isObserved { tellResolved(Key([String: Element].self), location) }
+        tellResolved(Key([String: Element].self), location)
         return map
     }
 

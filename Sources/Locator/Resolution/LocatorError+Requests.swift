@@ -24,7 +24,7 @@ extension LocatorError {
             }
         self.init(
             kind, request: thread.outermostRequest ?? request, chain: thread.steps + (reached.map { [$0.step] } ?? []),
-            leftToMainActor: thread.sharedPart.map(PartOfMainActor.init))
+            leftToMainActor: thread.sharedPart.map { PartOfMainActor(slot: $0) })
     }
 
     /// The error with a fix for asynchronous factory closures if one of them needs what only the main actor can use.
