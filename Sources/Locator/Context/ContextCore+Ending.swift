@@ -69,8 +69,8 @@ extension ContextCore {
                 guard let box = instance.boxWithoutLock else { continue }
                 let owner = owner(of: instance)
                 // At the end of a context, this has already been reported.
-                if !instance.slot.record.shutdowns.isEmpty, !instance.hasBegunShutdown, !instance.endsWithShutdown,
-                    !owner.isClosed
+                if !instance.slot.record.shutdowns.isEmpty, owner.isObserved,
+                    locked({ !instance.hasBegunShutdown && !instance.endsWithShutdown && !owner.isClosed })
                 {
                     owner.tellNeverShutDown(instance)
                 }
