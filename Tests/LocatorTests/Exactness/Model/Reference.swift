@@ -507,12 +507,14 @@ final class Reference {
     private func end(keptBy loads: [ReferenceLoad] = [], _ ended: [Instance]) {
         let unkept = Set(ended.filter(\.isGone).map(ObjectIdentifier.init))
         var lost: [Instance] = []
-        var new: [Instance] = []
         func end(_ instance: Instance) {
             instance.isGone = true
-            if instance.owner.parent == nil { new.append(instance) }
+            if instance.owner.parent == nil { for load in loads { keep(instance, in: load) } }
         }
-        for instance in ended where instance.node != nil && !instance.isGone { end(instance) }
+        // An older instance is kept instead of a later one.
+        for instance in ended.sorted(by: { $0.order < $1.order }) where instance.node != nil && !instance.isGone {
+            end(instance)
+        }
         var hasChanged = true
         while hasChanged {
             hasChanged = false
@@ -521,8 +523,6 @@ final class Reference {
                 end(instance)
                 hasChanged = true
             }
-            for instance in new.sorted(by: { $0.order < $1.order }) { for load in loads { keep(instance, in: load) } }
-            new = []
             for load in contexts.values.flatMap(\.loads) {
                 for instance in load.kept
                 where unkept.contains(ObjectIdentifier(instance)) || instance.record.hasLost(load.keeps) {
